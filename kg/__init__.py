@@ -1,0 +1,87 @@
+"""A knowledge graph of the methods, datasets, tasks and metrics in a pile of papers.
+
+Examples
+--------
+>>> import kg
+>>> graph = kg.build([kg.Paper(title="LoDA", abstract="We propose LoDA for continual learning.")])
+>>> for relation in graph.relations:
+...     print(graph.papers[relation.subject].label, relation.predicate, graph.concepts[relation.object].label)
+LoDA addressesTask continual learning
+LoDA introduces LoDA
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from kg.build import build
+from kg.errors import (
+    ExportError,
+    GraphError,
+    InputError,
+    KgError,
+    ModelError,
+    QueryError,
+    QueryTimeoutError,
+    VocabularyError,
+)
+from kg.model import (
+    Concept,
+    ConceptType,
+    Evidence,
+    KnowledgeGraph,
+    Mention,
+    Paper,
+    Passage,
+    Predicate,
+    Relation,
+    Report,
+    Section,
+    Skip,
+)
+from kg.query import query
+
+if TYPE_CHECKING:
+    from kg.folder import load, write
+    from kg.network import to_network
+    from kg.rdf import to_rdf
+
+__all__ = [
+    "Concept",
+    "ConceptType",
+    "Evidence",
+    "ExportError",
+    "GraphError",
+    "InputError",
+    "KgError",
+    "KnowledgeGraph",
+    "Mention",
+    "ModelError",
+    "Paper",
+    "Passage",
+    "Predicate",
+    "QueryError",
+    "QueryTimeoutError",
+    "Relation",
+    "Report",
+    "Section",
+    "Skip",
+    "VocabularyError",
+    "build",
+    "load",
+    "query",
+    "to_network",
+    "to_rdf",
+    "write",
+]
+
+# Imported when they are asked for, so that `import kg` stays quick.
+_LATER = {"load": "kg.folder", "to_network": "kg.network", "to_rdf": "kg.rdf", "write": "kg.folder"}
+
+
+def __getattr__(name: str) -> object:
+    """Return a verb whose module imports a large library."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'kg' has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)

@@ -1,0 +1,102 @@
+"""Acronyms that a text defines for itself.
+
+A text defines an acronym by putting one form in brackets after the other, as in
+"reinforcement learning (RL)" or "RL (reinforcement learning)". Which words make up
+the long form is settled by Schwartz and Hearst's right-to-left match [1]_.
+
+References
+----------
+.. [1] A. Schwartz and M. Hearst. A simple algorithm for identifying abbreviation
+   definitions in biomedical text. Pacific Symposium on Biocomputing, 2003.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Acronym", "find_acronyms"]
+
+_BRACKETED = re.compile(r"\(([^()]+)\)")
+_SHORT_FORM = re.compile(r"(?=.*[A-Z])\w[\w./&-]{1,9}")
+_WORD = re.compile(r"\w[^\s,;:]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Acronym:
+    """A short form and the long form that a text gives for it."""
+
+    short: str
+    long: str
+    start: int  # of the long form, in characters of the text
+    end: int  # one past the long form's last character
+
+
+def find_acronyms(sentence: str) -> Iterator[Acronym]:
+    """Yield the acronyms that a sentence defines, in order of appearance.
+
+    Parameters
+    ----------
+    sentence : str
+        One sentence. In a longer text a long form could reach back over a full stop.
+
+    Yields
+    ------
+    Acronym
+        With ``sentence[acronym.start:acronym.end] == acronym.long``.
+
+    Examples
+    --------
+    >>> [a.long for a in find_acronyms("We train large language models (LLMs).")]
+    ['large language models']
+    >>> [a.short for a in find_acronyms("RL (reinforcement learning) is hard.")]
+    ['RL']
+    >>> list(find_acronyms("It converges (see Appendix B)."))
+    []
+    """
+    for bracket in _BRACKETED.finditer(sentence):
+        words = list(_WORD.finditer(sentence, 0, bracket.start()))
+        if not words:
+            continue
+        inside, before = bracket[1], words[-1][0]
+        if _SHORT_FORM.fullmatch(inside):
+            # At most min(n + 5, 2n) words for n characters, as in [1]_.
+            reach = min(len(inside) + 5, 2 * len(inside))
+            short, low, high = inside, words[-reach:][0].start(), words[-1].end()
+            start = _long_form_start(short, sentence, low, high)
+        elif _SHORT_FORM.fullmatch(before):
+            short, (low, high) = before, bracket.span(1)
+            start = _long_form_start(short, sentence, low, high)
+            if start != low:  # the long form must fill the brackets
+                continue
+        else:
+            continue
+        if start is not None and high - start > len(short):
+            yield Acronym(short, sentence[start:high], start, high)
+
+
+def _long_form_start(short: str, text: str, low: int, high: int) -> int | None:
+    """Return where the long form of `short` starts in ``text[low:high]``, if it does.
+
+    The characters of `short` are sought from the right; its first must start a word.
+    """
+    text = _lower(text)
+    first, *rest = (char for char in _lower(short) if char.isalnum())
+    at = high
+    for char in reversed(rest):
+        at = text.rfind(char, low, at)
+        if at < 0:
+            return None
+    while (at := text.rfind(first, low, at)) >= 0:
+        if at == low or not text[at - 1].isalnum():
+            return at
+    return None
+
+
+def _lower(text: str) -> str:
+    """Lower-case `text` and keep its length, which `str.lower` does not for "İ"."""
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)

@@ -1,0 +1,221 @@
+"""The command line: one verb, one public function."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.errors import GraphError, KgError
+from kg.vocab import BASE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TextIO
+
+    from kg.model import KnowledgeGraph
+
+__all__ = ["main"]
+
+_TRY = "SELECT ?title ?new { ?paper kg:introduces ?concept ; dcterms:title ?title . ?concept skos:prefLabel ?new }"
+_GRAPH = click.argument("graph", type=click.Path(path_type=Path))
+
+
+class _Group(click.Group):
+    """A group whose verbs end with one line and status 2 when they can't run."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a verb."""
+        try:
+            return super().invoke(ctx)
+        except KgError as error:
+            click.echo(f"kg: {error}", err=True)
+            sys.exit(2)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="paperkg", prog_name="kg")
+def main() -> None:
+    """Make a knowledge graph of papers: methods, datasets, tasks, metrics, and the sentence behind every edge."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what we print is UTF-8 whatever the locale
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+@main.command()
+@click.argument("papers", nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="Folder to write.  [default: exports/NAME]")
+@click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
+@click.option("--strict", is_flag=True, help="Make a record that can't be kept an error.")
+def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool) -> None:
+    """Build the graph of PAPERS: files, folders, or - for standard input.
+
+    Example: kg build seeds/icml2026.jsonl --out exports/icml2026
+    """
+    from kg.build import build as run
+    from kg.folder import write
+
+    out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
+    graph = run(list(papers), strict=strict, progress=_to_progress())
+    write(graph, out, base=base)
+    click.echo(_next_steps(graph, out), err=True)
+
+
+@main.command()
+@_GRAPH
+@click.argument("sparql", required=False)
+@click.option("--file", type=click.File(encoding="utf-8"), help="Read the query from a file, or - for standard input.")
+@click.option(
+    "--format", default="table", show_default=True, help="table, csv, tsv, json, xml; for triples also turtle."
+)
+@click.option("--timeout", default=30.0, show_default=True, help="Seconds after which the query is ended.")
+@click.option("--limit", default=10_000, show_default=True, help="Rows after which the answer is cut.")
+def query(graph: Path, sparql: str | None, file: TextIO | None, format: str, timeout: float, limit: int) -> None:
+    """Ask the graph in a folder a SPARQL query.
+
+    Example: kg query exports/icml2026 "SELECT ?name { ?c a kg:Dataset ; skos:prefLabel ?name }"
+    """
+    from kg.query import format_result, run_query
+
+    text = file.read() if file else sparql
+    if text is None or (file and sparql):
+        raise click.UsageError("give a query, or --file FILE")
+    result = run_query(_folder(graph), text, timeout=timeout, limit=limit)
+    click.echo(format_result(result, format), nl=False)
+    if result.truncated:
+        click.echo(f"kg: cut after {limit} rows; --limit gives more", err=True)
+    sys.exit(1 if result.boolean is False else 0)
+
+
+@main.command()
+@_GRAPH
+@click.argument("name", required=False)
+@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: graph.html in the folder]")
+def view(graph: Path, name: str | None, out: Path | None) -> None:
+    """Write the page of a graph, opened on the paper or concept NAME, and print where it is.
+
+    Example: kg view exports/icml2026 LoRA --out lora.html
+    """
+    from kg.folder import load
+    from kg.view import write_page
+
+    if name is None and out is None:
+        page = _folder(graph) / "graph.html"
+    else:
+        kg = load(graph)
+        focus = _find(kg, name) if name else None
+        page = out or Path(f"{_local(focus or 'graph')}.html")
+        write_page(kg, page, focus=focus)
+    click.echo(page)
+
+
+@main.command()
+@_GRAPH
+@click.argument("name")
+def show(graph: Path, name: str) -> None:
+    """Show a paper or concept: its names, its relations, and the sentence behind each.
+
+    Example: kg show exports/icml2026 LoRA
+    """
+    from kg.describe import describe
+    from kg.folder import load
+
+    kg = load(graph)
+    click.echo(describe(kg, _find(kg, name)))
+
+
+@main.command()
+@_GRAPH
+def stats(graph: Path) -> None:
+    """Count what is in a graph, and list what papers share and introduce.
+
+    Example: kg stats exports/icml2026
+    """
+    from kg.describe import summarise
+    from kg.folder import load
+
+    click.echo(summarise(load(graph)))
+
+
+@main.command()
+@_GRAPH
+@click.option("--format", required=True, help="turtle, ntriples, jsonld, rdfxml, trig, graphml, gexf, json or csv.")
+@click.option(
+    "--out", default="-", show_default=True, help="File to write (a folder for csv), or - for standard output."
+)
+@click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
+def export(graph: Path, format: str, out: str, base: str) -> None:
+    """Write a graph in a format that other programs read.
+
+    Example: kg export exports/icml2026 --format gexf --out icml2026.gexf
+    """
+    from kg.export import export as run
+    from kg.folder import load
+
+    run(load(graph), format, sys.stdout.buffer if out == "-" else Path(out), base=base)
+
+
+@main.command()
+@_GRAPH
+def check(graph: Path) -> None:
+    """Check that a graph folder is whole and says the same in all its files.
+
+    Example: kg check exports/icml2026
+    """
+    from kg.check import check as run
+
+    findings = run(graph)
+    for finding in findings:
+        click.echo(finding)
+    click.echo(f"{len(findings)} findings" if findings else "whole: no findings", err=True)
+    sys.exit(1 if findings else 0)
+
+
+def _folder(graph: Path) -> Path:
+    """Return a graph folder that exists."""
+    if not (graph / "graph.ttl").is_file():
+        raise GraphError(f"{str(graph)!r} is no graph folder; 'kg build PAPERS --out DIR' makes one")
+    return graph
+
+
+def _find(kg: KnowledgeGraph, name: str) -> str:
+    """Return the one node that a name means; ends with status 1 if there is none, or several."""
+    from kg.describe import find_nodes
+
+    found = find_nodes(kg, name)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        click.echo(f"kg: no paper or concept is called {name!r}", err=True)
+    else:
+        click.echo(f"kg: {name!r} can mean {', '.join(found[:10])}{' …' if len(found) > 10 else ''}", err=True)
+    sys.exit(1)
+
+
+def _local(node: str) -> str:
+    """Return a node id as the name of a file."""
+    return "".join(char if char.isalnum() else "-" for char in node.rpartition(":")[2])[:60]
+
+
+def _to_progress() -> Callable[[int], None] | None:
+    """Return what shows progress on a terminal; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda papers: click.echo(f"\r{papers} papers", err=True, nl=False)
+
+
+def _next_steps(graph: KnowledgeGraph, out: Path) -> str:
+    """Return what was built, what to open, and three things to try."""
+    report = graph.report
+    skipped = f", {len(report.skipped)} of {report.read} records skipped (see report.json)" if report.skipped else ""
+    shared = max(graph.concepts.values(), key=lambda one: (one.papers, one.id), default=None)
+    name = shared.label if shared else "NAME"
+    return (
+        f"{len(graph.papers)} papers, {len(graph.concepts)} concepts, {len(graph.relations)} relations{skipped}.\n"
+        f"Open {out / 'graph.html'} in a browser. Then try:\n"
+        f"  kg stats {out}\n"
+        f'  kg show {out} "{name}"\n'
+        f'  kg query {out} "{_TRY}"'
+    )

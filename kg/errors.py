@@ -1,0 +1,50 @@
+"""What can go wrong, as a tree: catch `KgError` to catch all of it.
+
+Each message says what went wrong, with which value, out of which choices, and what to do
+next. The command line prints it as one line and ends with status 2.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ExportError",
+    "GraphError",
+    "InputError",
+    "KgError",
+    "ModelError",
+    "QueryError",
+    "QueryTimeoutError",
+    "VocabularyError",
+]
+
+
+class KgError(Exception):
+    """Anything that this package refuses or cannot do."""
+
+
+class InputError(KgError):
+    """A file or record that is given to be read can't be."""
+
+
+class ModelError(KgError):
+    """A language model can't be loaded."""
+
+
+class GraphError(KgError):
+    """A graph, or a folder that should hold one, is not whole."""
+
+
+class ExportError(KgError):
+    """An output can't be written."""
+
+
+class QueryError(KgError):
+    """A query is malformed or asks for something that is not allowed."""
+
+
+class QueryTimeoutError(QueryError):
+    """A query ran into its time limit and was ended."""
+
+
+class VocabularyError(KgError):
+    """A term, prefix or id does not exist or is malformed."""

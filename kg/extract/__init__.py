@@ -1,0 +1,159 @@
+"""Mentions of methods, datasets, tasks and metrics in passages, with one spaCy pipeline."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from kg.acronyms import find_acronyms
+from kg.extract.candidates import find_candidates
+from kg.extract.lexicon import Lexicon, load_lexicon
+from kg.extract.news import Kept, find_news
+from kg.extract.pipeline import DEFAULT_MODEL, load_pipeline
+from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
+from kg.extract.select import Context, score, vote_type
+from kg.extract.words import find_words
+from kg.model import ConceptType, Mention, Section
+from kg.names import fold_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from kg.acronyms import Acronym
+    from kg.extract.candidate import Candidate
+    from kg.extract.roles import Cue
+    from kg.model import Passage
+
+__all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "load_lexicon", "load_pipeline"]
+
+_KEPT_FROM = 0.44
+
+
+def extract(
+    papers: Iterable[Sequence[Passage]], nlp: Language, lexicon: Lexicon
+) -> Iterator[list[tuple[Passage, Mention]]]:
+    """Yield the mentions of each paper, in order of passage and place.
+
+    Parameters
+    ----------
+    papers : iterable of sequences of Passage
+        The passages of one paper at a time; all are parsed in one batch.
+    nlp : Language
+        From `load_pipeline`.
+    lexicon : Lexicon
+        From `load_lexicon`.
+    """
+    papers = [list(passages) for passages in papers]
+    texts = (_to_sentence_case(one, passages) for passages in papers for one in passages)
+    with nlp.memory_zone():
+        docs = nlp.pipe(texts, batch_size=128)
+        for passages in papers:
+            yield list(_find_mentions(passages, [next(docs) for _ in passages], lexicon))
+
+
+def _find_mentions(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon) -> Iterator[tuple[Passage, Mention]]:
+    """Yield the mentions of one paper."""
+    words = [find_words(doc) for doc in docs]
+    acronyms = [one for passage in passages for one in find_acronyms(passage.text)]
+    long_forms = frozenset(fold_name(one.long) for one in acronyms)
+    candidates = [find_candidates(doc, some, lexicon, long_forms) for doc, some in zip(docs, words, strict=True)]
+    context = _to_context(passages, candidates, acronyms)
+    kept: list[Kept] = []
+    for passage, doc, some, found in zip(passages, docs, words, candidates, strict=True):
+        own = is_own_work(doc)
+        last: Kept | None = None
+        for one in found:
+            listed = last is not None and is_listed(some, last.candidate, one)
+            cue = last.cue if last and listed else find_cue(doc, some, one)
+            sure = score(one, cue, passage.section, context, lexicon)
+            if sure >= _KEPT_FROM:
+                last = Kept(passage, one, cue, sure, own, _key(one, context))
+                kept.append(last)
+    kept = _without_heads(kept, lexicon)
+    types = _vote_types(kept, context, lexicon)
+    news = find_news(kept, context, lexicon)
+    for number, held in enumerate(kept):
+        yield held.passage, _to_mention(held, types[held.key], news.get(number), context)
+
+
+def _without_heads(kept: list[Kept], lexicon: Lexicon) -> list[Kept]:
+    """Leave out tasks and metrics of one word that stand for a longer name: "segmentation" for "image segmentation"."""
+    heads = {one.key.rpartition(" ")[2] for one in kept if " " in one.key}
+    wide = {head for head in heads if head in lexicon.heads and lexicon.heads[head].type is not ConceptType.METHOD}
+    return [one for one in kept if one.key not in wide or one.candidate.source in {"acronym", "coined"}]
+
+
+def _vote_types(kept: list[Kept], context: Context, lexicon: Lexicon) -> dict[str, ConceptType]:
+    """Return the type of each concept of a paper, by the votes of its mentions."""
+    votes: dict[str, dict[ConceptType, float]] = {}
+    for one in kept:
+        kind, weight = vote_type(one.candidate, one.cue, context, lexicon)
+        ranked = votes.setdefault(one.key, {})
+        ranked[kind] = ranked.get(kind, 0.0) + weight
+    return {key: max(sorted(ranked), key=ranked.__getitem__) for key, ranked in votes.items()}
+
+
+def _to_mention(one: Kept, kind: ConceptType, news: Cue | None, context: Context) -> Mention:
+    """Return the mention that a kept candidate is; `news` is why it is new in the paper."""
+    found, cue = one.candidate, news or one.cue
+    folded = fold_name(found.surface)
+    opening = one.passage.section is Section.ABSTRACT and one.passage.start == 0
+    salient = context.counts[folded] > 2 or f" {folded} " in context.title or opening
+    role, _ = to_role(cue, kind, own=one.own, salient=salient)
+    long = context.short_forms.get(folded, "")
+    return Mention(found.surface, found.start, found.end, kind, role, round(one.score, 4), found.source, long, cue.text)
+
+
+def _key(one: Candidate, context: Context) -> str:
+    """Return what the mentions of one concept in one paper have in common."""
+    folded = fold_name(one.surface)
+    return fold_name(context.short_forms.get(folded, one.surface))
+
+
+def _to_context(passages: Sequence[Passage], candidates: list[list[Candidate]], acronyms: list[Acronym]) -> Context:
+    """Return what the passages of a paper say about each form together."""
+    title = " ".join(one.text for one in passages if one.section is Section.TITLE)
+    counts = Counter(fold_name(one.surface) for found in candidates for one in found)
+    return Context(
+        counts=counts,
+        title=f" {fold_name(title)} ",
+        short_forms=_versioned(candidates) | {fold_name(one.short): one.long for one in reversed(acronyms)},
+        long_forms=frozenset(fold_name(one.long) for one in acronyms),
+    )
+
+
+def _versioned(candidates: list[list[Candidate]]) -> dict[str, str]:
+    """Return the names that a paper writes with one version, by the name without it.
+
+    A paper that presents "FakeWorld 1.0" goes on with "FakeWorld". With two versions of a
+    name in the paper, the bare name could be either.
+    """
+    forms: dict[str, set[str]] = {}
+    for found in candidates:
+        for one in found:
+            bare, _, version = one.surface.rpartition(" ")
+            if one.source == "coined" and bare and version[0].isdigit():
+                forms.setdefault(fold_name(bare), set()).add(one.surface)
+    return {bare: surfaces.pop() for bare, surfaces in forms.items() if len(surfaces) == 1}
+
+
+def _to_sentence_case(passage: Passage, passages: Sequence[Passage]) -> str:
+    """Return a title as it would stand in a sentence, for the parser; any other text as it is.
+
+    Words that begin with their only capital are lowered unless the abstract has them so, with
+    the word before or after.
+    """
+    if passage.section is not Section.TITLE:
+        return passage.text
+    abstract = " ".join(one.text for one in passages if one.section is not Section.TITLE)
+    words = passage.text.split(" ")
+    pairs = [f"{left} {right}" in abstract for left, right in pairwise(words)]
+    kept = [left or right for left, right in zip([False, *pairs], [*pairs, False], strict=True)]
+    return " ".join(
+        word.lower() if word.istitle() and not written and len(word.lower()) == len(word) else word
+        for word, written in zip(words, kept, strict=True)
+    )

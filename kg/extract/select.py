@@ -1,0 +1,160 @@
+"""Which candidates name a concept, and of which type.
+
+A candidate is kept when what speaks for it adds up: a curated or coined name, an acronym
+that the paper defines, a head noun that names methods or tasks, a rare word, a place in
+the title, a cue such as "we propose". Words that are common to all papers speak against.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kg.extract.candidate import is_capitalised
+from kg.model import ConceptType, Section
+from kg.names import fold_name, is_coined
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kg.extract.candidate import Candidate
+    from kg.extract.lexicon import Lexicon
+    from kg.extract.roles import Cue
+
+__all__ = ["Context", "score", "vote_type"]
+
+_DATASET_SPELLING = re.compile(r"[A-Za-z](?:[Bb]ench|BENCH|QA|Corpus|Set)(?:$|[-+ v\d])|-\d+[KM]$")
+# What is added to the name of a model or data set for one of its versions.
+_VARIANT = re.compile(
+    r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"
+)
+_TASK_ENDING = re.compile(r"(?:ing|tion|sion|sis|ment)$")
+_TOO_WIDE = frozenset({"attention", "embedding", "learning", "optimization", "policy", "training"})
+_METHOD_ENDING = re.compile(r"(?:er|or|net|former|ism|gan|bert)$")
+_METRIC_ENDING = re.compile(r"(?:ity|ness|acy|ency|ancy)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a paper says about a folded form in all its passages."""
+
+    counts: Mapping[str, int]  # how often each folded form comes up
+    title: str  # the folded title, with a space at each end
+    short_forms: Mapping[str, str]  # folded short form to the long form that the paper defines
+    long_forms: frozenset[str]  # folded
+
+
+def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon: Lexicon) -> float:
+    """Return how surely a candidate names a concept, in [0, 1]; from 0.5 on it is kept."""
+    folded = fold_name(one.surface)
+    words = one.surface.split()
+    if folded in lexicon.boilerplate or len(one.surface) > 80 or not re.search(r"[^\W\d_]{2}", one.surface):
+        return 0.0
+    if folded in context.short_forms or folded in context.long_forms:
+        return 0.9
+    if one.source == "coined":
+        return 0.85
+    if one.outer and is_capitalised(one.outer) and section is Section.ABSTRACT:
+        return 0.0  # "Motion Detection" in "Flawed Motion Detection" is no name of its own
+    if "/" in one.surface and one.surface.islower():
+        return 0.0
+    if all(fold_name(word) in lexicon.generic or word.lower() in lexicon.evaluative for word in words):
+        return 0.0
+    if one.source == "name" and len(words) > 1:
+        return 0.85
+    count = context.counts[folded]
+    evidence = 0.12 * min(count - 1, 3)
+    evidence += 0.15 * (f" {folded} " in context.title)
+    evidence += 0.3 * (cue.role == "introduce")
+    evidence += 0.25 * (one.source == "name")
+    if len(words) == 1:
+        return min(1.0, evidence + _single_word(one, section, lexicon))
+    return min(1.0, evidence + _several_words(one, section, lexicon))
+
+
+def vote_type(one: Candidate, cue: Cue, context: Context, lexicon: Lexicon) -> tuple[ConceptType, float]:
+    """Return the type that a candidate speaks for, and how loudly.
+
+    What stands beside the name counts most, then the curated list, then the head noun, then
+    the way it is written; the votes of all mentions in the paper decide.
+    """
+    if one.type is not None and one.source != "name":
+        return one.type, 3.0
+    long = context.short_forms.get(fold_name(one.surface))
+    name = (lexicon.find_name(long) if long else None) or lexicon.find_name(one.surface)
+    if name:
+        return name.type, 2.0
+    spelled = None if long else _type_by_spelling(one.surface, lexicon)
+    if spelled:
+        return spelled, 2.0
+    kind = _type_by_head(long or one.surface, lexicon)
+    if one.source == "coined" and kind is None and cue.role == "evaluate" and cue.text.endswith(" on"):
+        return ConceptType.DATASET, 1.5
+    named = one.source == "coined" or is_capitalised(one.surface) or bool(long)
+    if kind is None or (kind is ConceptType.TASK and named):
+        return ConceptType.METHOD, 0.5 if named else 0.2
+    if kind is ConceptType.TASK and cue.role == "introduce":
+        return ConceptType.METHOD, 1.0
+    return kind, 1.0
+
+
+def _type_by_spelling(surface: str, lexicon: Lexicon) -> ConceptType | None:
+    """Return the type that a coined name gives away: hits@10, MMBench, TriviaQA, CC3M-500K, Llama-3-Instruct."""
+    if re.search(r"\w@\d", surface):
+        return ConceptType.METRIC
+    parts = surface.split("-")
+    for stop in range(len(parts) - 1, 0, -1):
+        name = lexicon.find_name("-".join(parts[:stop]))
+        if name and all(_VARIANT.fullmatch(part) for part in parts[stop:]):
+            return name.type
+    return ConceptType.DATASET if _DATASET_SPELLING.search(surface) else None
+
+
+def _type_by_head(surface: str, lexicon: Lexicon) -> ConceptType | None:
+    """Return the type that the head noun of a name suggests, or the ending of the noun."""
+    for word in reversed(fold_name(surface).split()):
+        known = lexicon.heads.get(word)
+        if known:
+            return known.type
+        if word not in lexicon.generic:
+            return None if is_coined(surface) else _type_by_ending(word)
+        if lexicon.generic[word]:
+            return lexicon.generic[word]
+    return None
+
+
+def _type_by_ending(head: str) -> ConceptType:
+    """Return the type that the ending of a noun suggests."""
+    if _TASK_ENDING.search(head):
+        return ConceptType.TASK
+    if _METRIC_ENDING.search(head):
+        return ConceptType.METRIC
+    return ConceptType.METHOD
+
+
+def _single_word(one: Candidate, section: Section, lexicon: Lexicon) -> float:
+    """Return what speaks for a single word that is not coined."""
+    word = fold_name(one.surface)
+    share = max(lexicon.share(one.surface), lexicon.share(word))
+    known = lexicon.heads.get(word)
+    if one.surface[0].isupper() and one.start > 0 and section is Section.ABSTRACT and share < 0.003:
+        return 0.4
+    if known and known.weight >= 0.85:
+        return 0.5 if known.type is ConceptType.METHOD and word not in _TOO_WIDE else 0.4 if share < 0.03 else 0.3
+    abstract = _TASK_ENDING.search(word) or _METRIC_ENDING.search(word)
+    return (0.35 if abstract else 0.1) if share < 0.004 else 0.1 if abstract and share < 0.02 else 0.0
+
+
+def _several_words(one: Candidate, section: Section, lexicon: Lexicon) -> float:
+    """Return what speaks for a noun chunk of several words."""
+    words = one.surface.split()
+    head = fold_name(words[-1])
+    known = lexicon.heads.get(head)
+    weight = known.weight if known else 0.3 if _TASK_ENDING.search(head) or _METHOD_ENDING.search(head) else 0.15
+    if head in lexicon.generic:
+        weight = min(weight, 0.3) if lexicon.generic[head] else 0.05
+    shares = [lexicon.share(word) for word in words[:-1]]
+    rare = 0.25 if min(shares) < 0.003 else 0.15 if min(shares) < 0.02 else 0.05 if min(shares) < 0.06 else -0.1
+    capitals = 0.3 if section is Section.ABSTRACT and is_capitalised(one.surface) else 0.0
+    return 0.15 + 0.4 * weight + rare + capitals - 0.1 * bool(one.outer) - 0.1 * (len(words) > 5)

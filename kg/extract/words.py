@@ -1,0 +1,88 @@
+"""The words of a passage as a reader sees them: "low-rank" and "4DPC²hat-200K" are one word.
+
+spaCy's tokens split at hyphens and inside coined names, and its noun chunks then begin or
+end in the middle of a name. Here what touches is one word, and punctuation stands apart.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+__all__ = ["Word", "find_words", "is_link"]
+
+_STOPS = r"()\[\]{},;:!?\"“”‘`…=<>|~—"
+_ADDRESS = r"(?:https?://|www\.)[^\s()<>\"]+"
+_POSSESSIVE = rf"['’](?:s\b(?!-)|(?=[\s{_STOPS}.]|$))"
+_WORD = re.compile(rf"{_ADDRESS}|{_POSSESSIVE}|[{_STOPS}]|(?:(?!{_POSSESSIVE})[^\s{_STOPS}])+")
+_BREAK = re.compile(rf"['’]s?|[{_STOPS}.]|[\W_]+|(?:e\.g|i\.e|cf|etc|al|vs)\.?")
+_LINK = re.compile(
+    r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|[\w.-]+\.(?:com|org|net|io|edu|ai|dev|gov)(?:/\S*)?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters without a space or a bracket, and the tokens it is made of."""
+
+    text: str
+    lower: str
+    start: int  # in characters of the passage
+    end: int
+    first: int  # its tokens are doc[first:last]
+    last: int
+    pos: str  # part of speech of its head; PUNCT where a name can't go on
+    tag: str
+
+    @property
+    def is_break(self) -> bool:
+        """Return whether no name goes across this word."""
+        return self.pos == "PUNCT"
+
+
+def find_words(doc: Doc) -> list[Word]:
+    """Return the words of a passage in order."""
+    words: list[Word] = []
+    at = 0
+    for match in _WORD.finditer(doc.text):
+        text = match[0]
+        start, end = match.span()
+        if text[0] == "-" and text[-1].isalpha():  # what is left of "(1-α)-pinball"
+            start += 1
+        if text.endswith(".") and not _BREAK.fullmatch(text):
+            end -= len(text) - len(text.rstrip("."))
+        while at + 1 < len(doc) and doc[at].idx + len(doc[at]) <= start:
+            at += 1
+        words.append(_to_word(doc, at, start, end))
+        if end < match.end():
+            words.append(_to_word(doc, at, end, match.end()))
+    return words
+
+
+def is_link(text: str) -> bool:
+    """Return whether a word is an address on the web or of a mailbox.
+
+    Examples
+    --------
+    >>> [is_link(text) for text in ("https://x.org/a", "city-super.github.io/SoMA", "YOLOv3", "v1.0")]
+    [True, True, False, False]
+    """
+    return bool(_LINK.fullmatch(text))
+
+
+def _to_word(doc: Doc, first: int, start: int, end: int) -> Word:
+    """Return the word that stands at ``doc.text[start:end]``, whose first token is known."""
+    while first + 1 < len(doc) and doc[first].idx + len(doc[first]) <= start:
+        first += 1
+    last = first + 1
+    while last < len(doc) and doc[last].idx < end:
+        last += 1
+    text = doc.text[start:end]
+    # "PHC+" and "pre-training-" are what stands before the sign.
+    head = next((token for token in reversed(doc[first:last]) if token.is_alpha or token.like_num), doc[last - 1])
+    pos = "PUNCT" if _BREAK.fullmatch(text.lower()) or is_link(text) else head.pos_
+    return Word(text, text.lower(), start, end, first, last, pos, head.tag_)

@@ -1,0 +1,155 @@
+"""Names known beforehand, and the form in which two spellings of one name are equal.
+
+Curated names stand in ``ontology/names/*.tsv`` with the columns ``type``, ``name`` and
+``aliases`` (between ``|``); lines that start with ``#`` give source and licence.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from kg.errors import InputError
+from kg.model import ConceptType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["Name", "fold_name", "is_coined", "read_names"]
+
+_DASHES = re.compile(r"[-_/\u2010-\u2015\u2212]")
+_POSSESSIVE = re.compile(r"['\u2019]s?(?=\s|$)")
+_EDGES = "\"'`.,;:!?()[]{}\u2018\u2019\u201c\u201d"
+_LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])-(?=\d)|(?<=\d)-(?=[^\W\d_]\b)")
+# Prefixes that some write apart or with a hyphen, and some not.
+_PREFIXES = "anti|auto|back|bi|co|hyper|mis|multi|non|over|post|pre|semi|sub|super|un|under"
+_PREFIX = re.compile(rf"\b({_PREFIXES}|data(?= sets?\b)|fine(?= tun)) (?=\w)")
+# Endings that are no plural although they end in s.
+_SINGULAR = re.compile(r"(?:ss|us|is|as|os|ics|news|series|species|lens)$")
+_IRREGULAR = {
+    "analyses": "analysis",
+    "axes": "axis",
+    "bases": "basis",
+    "biases": "bias",
+    "corpora": "corpus",
+    "criteria": "criterion",
+    "hypotheses": "hypothesis",
+    "indices": "index",
+    "lenses": "lens",
+    "matrices": "matrix",
+    "phenomena": "phenomenon",
+    "syntheses": "synthesis",
+    "vertices": "vertex",
+}
+# British endings and the American ones. The letters before "ise" tell "optimise" from "noise".
+_AMERICAN = (
+    (re.compile(r"is(?=ations?$)"), "iz"),
+    (
+        re.compile(r"((?:[aeo][lnr]|[eu]s|[io]n|am|at|et|gn|ic|il|im|it|iv|nt|om|rd|tr))is(?=(?:e[drs]?|ers|ing)$)"),
+        r"\1iz",
+    ),
+    (re.compile(r"(label|model|signal|travel)l(?=ed$|er$|ing$)"), r"\1"),
+    (re.compile(r"(behavi|col|fav|neighb)our"), r"\1or"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name known beforehand, with its type, its other spellings and its list."""
+
+    label: str
+    type: ConceptType
+    aliases: tuple[str, ...]
+    source: str
+
+
+def read_names(folder: Path) -> Iterator[Name]:
+    """Yield the curated names of all lists in a folder, by file name, then line.
+
+    Raises
+    ------
+    InputError
+        If a line has no known type or no name.
+    """
+    for path in sorted(folder.glob("*.tsv")):
+        rows = path.read_text(encoding="utf-8").splitlines()
+        for number, row in enumerate(rows, 1):
+            if row.startswith("#") or row == "type\tname\taliases":
+                continue
+            kind, _, rest = row.partition("\t")
+            label, _, aliases = rest.partition("\t")
+            if kind not in list(ConceptType) or not label.strip():
+                raise InputError(f"{path.name}:{number}: {row!r} does not read TYPE, NAME, ALIASES between tabs")
+            yield Name(label, ConceptType(kind), tuple(filter(None, aliases.split("|"))), path.stem)
+
+
+@lru_cache(maxsize=262_144)
+def fold_name(name: str) -> str:
+    """Return the form in which two spellings of one name are equal.
+
+    Case, plural, possessive, hyphen or space, prefixes written apart, and British or
+    American spelling do not count. Words in capitals keep a final s, as in SARS.
+
+    Examples
+    --------
+    >>> fold_name("Generative Adversarial Networks"), fold_name("GANs"), fold_name("SARS")
+    ('generative adversarial network', 'gan', 'sars')
+    >>> fold_name("pre-training") == fold_name("Pretraining"), fold_name("CIFAR-10")
+    (True, 'cifar10')
+    >>> fold_name("C++"), fold_name("C")
+    ('c++', 'c')
+    """
+    name = unicodedata.normalize("NFC", name)
+    name = _POSSESSIVE.sub("", name)
+    name = _LETTER_DIGIT.sub("", _DASHES.sub("-", name)).replace("-", " ")
+    words = (word.strip(_EDGES) for word in name.split())
+    folded = " ".join(_american(_singular(word)) for word in words if word)
+    return _PREFIX.sub(r"\1", folded) or name.casefold().strip()
+
+
+def is_coined(word: str) -> bool:
+    """Return whether a word is written as only names are: capitals inside, or letters and digits.
+
+    Examples
+    --------
+    >>> [is_coined(word) for word in ("LoRA", "4DPC²hat", "β-VAE", "MSCOCO", "k-NN")]
+    [True, True, True, True, True]
+    >>> [is_coined(word) for word in ("Adam", "low-rank", "3", "Low-Rank", "A", "85%")]
+    [False, False, False, False, False, False]
+    """
+    parts = re.split(r"[-/\u2010-\u2015]", word)
+    letters = sum(char.isalpha() for char in word)
+    if letters < 2 or not any(char.isalpha() and char.isascii() for char in word):
+        return False
+    inner = any(char.isupper() for part in parts for char in part[1:])
+    mixed = any(char.isdigit() for char in word) and any(char.isupper() for char in word)
+    symbol = len(parts) > 1 and any("\u0370" <= char <= "\u03ff" for char in word) and any(map(str.isupper, parts))
+    return inner or mixed or symbol
+
+
+def _singular(word: str) -> str:
+    """Return a word in lower case and without the ending of the plural."""
+    if len(word) > 1 and word.isupper():
+        return word.casefold()
+    lower = word.casefold()
+    if lower in _IRREGULAR:
+        return _IRREGULAR[lower]
+    shortest = 3 if word[:-1].isupper() else 4
+    if len(lower) < shortest or not lower.endswith("s") or _SINGULAR.search(lower):
+        return lower
+    if lower.endswith("ies") and len(lower) > 4:
+        return lower[:-3] + "y"
+    if re.search(r"(?:ss|x|ch|sh|zz)es$", lower):
+        return lower[:-2]
+    return lower[:-1]
+
+
+def _american(word: str) -> str:
+    """Return a word in lower case with the American spelling."""
+    for pattern, other in _AMERICAN:
+        word = pattern.sub(other, word)
+    return word

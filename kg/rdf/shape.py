@@ -1,0 +1,222 @@
+"""Which triples a graph has, node by node."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from pyoxigraph import NamedNode
+
+from kg.model import ConceptType, Predicate
+from kg.rdf.papers import iter_authors, iter_paper_facts
+from kg.rdf.terms import check_base, describe, term, to_count, to_score, to_text
+from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
+from kg.vocab import BASE, to_iri
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pyoxigraph import Triple
+
+    from kg.model import Concept, KnowledgeGraph, Paper, Relation, Report
+    from kg.rdf.terms import Fact
+
+__all__ = ["Layer", "iter_nodes", "iter_triples"]
+
+
+class Layer(StrEnum):
+    """Which triples of a graph are meant."""
+
+    GRAPH = "graph"
+    MENTIONS = "mentions"
+
+
+Relations = dict[str, list["Relation"]]
+
+# Linked Papers With Code's predicate and class that are written out beside ours: no common
+# engine infers them from the ontology.
+_LPWC_PREDICATES = {
+    Predicate.USES_METHOD: "lpwcp:hasMethod",
+    Predicate.USES_DATASET: "lpwcp:usesDataset",
+    Predicate.ADDRESSES_TASK: "lpwcp:hasTask",
+}
+_LPWC_CLASSES = {
+    ConceptType.METHOD: "lpwcc:method",
+    ConceptType.DATASET: "lpwcc:dataset",
+    ConceptType.TASK: "lpwcc:task",
+}
+
+
+def iter_triples(kg: KnowledgeGraph, *, base: str = BASE, layer: Layer = Layer.GRAPH) -> Iterator[Triple]:
+    """Yield the triples of a graph, subject by subject, always in the same order.
+
+    Parameters
+    ----------
+    base : str
+        What the IRIs of nodes start with; the ontology's own do not change.
+    layer : Layer
+        The graph, or its mentions. The texts of papers are in both.
+
+    Raises
+    ------
+    VocabularyError
+        If `base` makes no IRIs.
+    GraphError
+        If a mention ends outside of the graph.
+    """
+    return chain.from_iterable(iter_nodes(kg, base=base, layer=layer))
+
+
+def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[Triple]]:
+    """Yield the nodes of a graph, each as the triples about it."""
+    check_base(base)
+    return _iter_graph_nodes(kg, base=base) if layer is Layer.GRAPH else iter_mention_nodes(kg, base=base)
+
+
+def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
+    """Yield scheme, run, concepts, venues, papers with their texts, then statements."""
+    relations = sorted(kg.relations, key=lambda one: (one.subject, one.predicate, one.object))
+    outgoing: Relations = {}
+    incoming: Relations = {}
+    for relation in relations:
+        outgoing.setdefault(relation.subject, []).append(relation)
+        incoming.setdefault(relation.object, []).append(relation)
+    yield describe(
+        NamedNode(base + "scheme"),
+        [("rdf:type", term("skos:ConceptScheme")), ("dcterms:title", to_text("Concepts of the papers"))],
+    )
+    run = NamedNode(to_iri(_run_id(kg.report), base=base))
+    yield from _iter_run_nodes(kg.report, run, base=base)
+    for _, concept in sorted(kg.concepts.items()):
+        direct = _iter_direct_facts(kg, outgoing.get(concept.id, ()), incoming.get(concept.id, ()), base=base)
+        facts = chain(_iter_concept_facts(concept, outgoing.get(concept.id, ()), base=base), direct)
+        yield describe(NamedNode(to_iri(concept.id, base=base)), facts)
+    yield from _iter_venue_nodes(kg, base=base)
+    sentences = _group_sentences(relations)
+    for _, paper in sorted(kg.papers.items()):
+        direct = _iter_direct_facts(kg, outgoing.get(paper.id, ()), incoming.get(paper.id, ()), base=base)
+        facts = chain(iter_paper_facts(paper, base=base), direct)
+        yield describe(NamedNode(to_iri(paper.id, base=base)), facts)
+        yield from iter_authors(paper, base=base)
+        yield from _iter_text_nodes(paper, sentences.get(paper.id, set()), base=base)
+    for relation in relations:
+        statement = NamedNode(to_iri(_statement_id(relation), base=base))
+        yield describe(statement, _iter_statement_facts(relation, run, base=base))
+
+
+def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base: str) -> Iterator[Fact]:
+    """Yield what is said about a concept itself."""
+    yield "rdf:type", term(f"kg:{concept.type}")
+    yield "rdf:type", term("skos:Concept")
+    if concept.type in _LPWC_CLASSES:
+        yield "rdf:type", term(_LPWC_CLASSES[concept.type])
+    yield "skos:prefLabel", to_text(concept.label)
+    if concept.type is ConceptType.DATASET:
+        yield "dcterms:title", to_text(concept.label)  # what those who query LPWC ask for
+    for label in concept.alt_labels:
+        if label != concept.label:  # SKOS S13
+            yield "skos:altLabel", to_text(label)
+    yield "skos:inScheme", NamedNode(base + "scheme")
+    if not any(one.predicate is Predicate.BROADER for one in outgoing):
+        yield "skos:topConceptOf", NamedNode(base + "scheme")
+
+
+def _iter_direct_facts(
+    kg: KnowledgeGraph, outgoing: Iterable[Relation], incoming: Iterable[Relation], *, base: str
+) -> Iterator[Fact]:
+    """Yield the relations of a node as direct triples, with what they imply.
+
+    Inverses are written where a user of another graph asks for them, and both ways where a
+    relation has no direction.
+    """
+    for relation in outgoing:
+        other = NamedNode(to_iri(relation.object, base=base))
+        yield _predicate_name(relation.predicate), other
+        if relation.predicate in _LPWC_PREDICATES:
+            yield _LPWC_PREDICATES[relation.predicate], other
+        if relation.subject in kg.papers and relation.object in kg.concepts:
+            yield "schema:mentions", other
+    for relation in incoming:
+        other = NamedNode(to_iri(relation.subject, base=base))
+        if relation.predicate is Predicate.RELATED_TO:
+            yield "kg:relatedTo", other
+        elif relation.predicate is Predicate.INTRODUCES:
+            yield "lpwcp:introducedBy", other
+        elif relation.predicate is Predicate.BROADER and kg.concepts[relation.object].type is ConceptType.TASK:
+            yield "lpwcp:hasSubtask", other
+
+
+def _predicate_name(predicate: Predicate) -> str:
+    """Return the CURIE of a predicate's term."""
+    return "skos:broader" if predicate is Predicate.BROADER else f"kg:{predicate}"
+
+
+def _iter_venue_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
+    """Yield where papers appeared, one node a spelling."""
+    for venue in sorted({paper.venue for paper in kg.papers.values() if paper.venue}):
+        node = NamedNode(to_iri(f"venue:{venue}", base=base))
+        yield describe(node, [("rdf:type", term("bibo:Collection")), ("dcterms:title", to_text(venue))])
+
+
+def _group_sentences(relations: Iterable[Relation]) -> Mapping[str, set[Stretch]]:
+    """Return the sentences that speak for relations, by paper."""
+    sentences: dict[str, set[Stretch]] = {}
+    for relation in relations:
+        for one in relation.evidence:
+            stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
+            sentences.setdefault(one.paper, set()).add(stretch)
+    return sentences
+
+
+def _iter_text_nodes(paper: Paper, sentences: set[Stretch], *, base: str) -> Iterator[list[Triple]]:
+    """Yield the texts of a paper that have evidence, and the sentences in them."""
+    for section in sorted({one.section for one in sentences}):
+        yield describe_context(paper, section, base=base)
+    for sentence in sorted(sentences):
+        yield describe_sentence(paper, sentence, base=base)
+
+
+def _iter_statement_facts(relation: Relation, run: NamedNode, *, base: str) -> Iterator[Fact]:
+    """Yield a relation as a statement with its evidence."""
+    yield "rdf:type", term("cskg-ont:Statement")
+    yield "rdf:type", term("prov:Entity")
+    yield "rdf:subject", NamedNode(to_iri(relation.subject, base=base))
+    yield "rdf:predicate", term(_predicate_name(relation.predicate))
+    yield "rdf:object", NamedNode(to_iri(relation.object, base=base))
+    yield "cskg-ont:hasSupport", to_count(relation.support)
+    yield "kg:confidence", to_score(relation.score)
+    for concept in relation.via:
+        yield "kg:via", NamedNode(to_iri(concept, base=base))
+    for one in relation.evidence:
+        stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
+        yield "kg:evidence", sentence_node(one.paper, stretch, base=base)
+        yield "kg:evidenceMethod", to_text(one.method)
+        yield "prov:wasDerivedFrom", NamedNode(to_iri(one.paper, base=base))
+    yield "prov:wasGeneratedBy", run
+
+
+def _iter_run_nodes(report: Report, run: NamedNode, *, base: str) -> Iterator[list[Triple]]:
+    """Yield the run that made the statements, without times, and the program."""
+    program = NamedNode(base + "program")
+    facts: list[Fact] = [("rdf:type", term("prov:Activity")), ("prov:wasAssociatedWith", program)]
+    facts.extend(("kg:setting", to_text(f"{name}: {value}")) for name, value in sorted(report.settings.items()))
+    yield describe(run, facts)
+    name = report.settings.get("program", "paperkg")
+    yield describe(program, [("rdf:type", term("prov:SoftwareAgent")), ("foaf:name", to_text(name))])
+
+
+def _run_id(report: Report) -> str:
+    """Return a node id that is the same for the same settings."""
+    return "run:" + _hash("\x1e".join(f"{name}\x1f{value}" for name, value in sorted(report.settings.items())))
+
+
+def _statement_id(relation: Relation) -> str:
+    """Return a node id that is the same for the same subject, predicate and object."""
+    return "statement:" + _hash("\x1f".join((relation.subject, relation.predicate, relation.object)))
+
+
+def _hash(text: str) -> str:
+    """Return 16 hex digits of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

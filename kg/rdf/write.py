@@ -1,0 +1,265 @@
+"""The formats of RDF, each with the same triples and always the same bytes.
+
+pyoxigraph serialises a batch of nodes at a time, so memory does not follow the graph. Heads
+and prefixes are ours: pyoxigraph's come in no order. N-Triples are sorted by line: runs of
+lines that fit in memory are sorted and merged, those that do not fit through temporary files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import heapq
+import json
+import tempfile
+from itertools import groupby, islice
+from typing import IO, TYPE_CHECKING
+from xml.sax.saxutils import quoteattr
+
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, serialize
+
+from kg.errors import ExportError
+from kg.rdf.shape import Layer, iter_nodes, iter_triples
+from kg.vocab import BASE, PREFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    import rdflib
+    from pyoxigraph import Triple
+
+    from kg.model import KnowledgeGraph
+
+    Nodes = Iterable[list[Triple]]
+    Prefixes = Mapping[str, str]
+    Format = Callable[[Nodes, Prefixes], Iterator[bytes]]
+
+__all__ = ["RDF_FORMATS", "to_rdf", "to_rdflib", "write_mentions_nt", "write_rdf", "write_turtle"]
+
+_BATCH = 20_000  # triples that are serialised at a time
+_RUN = 200_000  # lines that are sorted in memory
+_USED = (
+    "bibo", "cskg-ont", "dcterms", "fabio", "foaf", "itsrdf", "kg", "lpwcc", "lpwcp", "nif", "prism", "prov",
+    "rdf", "rdfs", "schema", "skos", "xsd",
+)  # fmt: skip
+_NODE_PREFIXES = ("concept", "paper", "run", "statement", "venue")
+_RDF_TYPE = PREFIXES["rdf"] + "type"
+_XSD_STRING = PREFIXES["xsd"] + "string"
+
+# Some programs take these for ends of lines, so they are written as escapes.
+_LINE_SEPARATORS = {b"\xc2\x85": b"\\u0085", b"\xe2\x80\xa8": b"\\u2028", b"\xe2\x80\xa9": b"\\u2029"}
+
+
+def to_rdf(kg: KnowledgeGraph, *, base: str = BASE) -> rdflib.Graph:
+    """Return a graph as RDFLib's, without its mentions.
+
+    Examples
+    --------
+    >>> from kg.model import KnowledgeGraph, MentionFile, Paper, Report
+    >>> from pathlib import Path
+    >>> paper = Paper(id="7", title="Topic models")
+    >>> graph = to_rdf(KnowledgeGraph({paper.id: paper}, {}, (), MentionFile(Path("none")), Report()))
+    >>> [str(title) for title in graph.objects(predicate=graph.namespace_manager.expand_curie("dcterms:title"))]
+    ['Concepts of the papers', 'Topic models']
+    """
+    graph = to_rdflib(iter_triples(kg, base=base))
+    for prefix, namespace in _find_prefixes(base).items():
+        graph.bind(prefix, namespace)
+    return graph
+
+
+def to_rdflib(triples: Iterable[Triple]) -> rdflib.Graph:
+    """Return pyoxigraph's triples as a graph of RDFLib's, literals character by character."""
+    import rdflib
+
+    graph = rdflib.Graph(bind_namespaces="none")
+    for triple in triples:
+        subject, value = _to_rdflib_node(triple.subject), _to_rdflib_node(triple.object)
+        graph.add((subject, rdflib.URIRef(triple.predicate.value), value))
+    return graph
+
+
+def _to_rdflib_node(node: object) -> rdflib.term.Node:
+    """Return a node of pyoxigraph's as RDFLib's."""
+    import rdflib
+
+    if isinstance(node, Literal):
+        kind, language = node.datatype.value, node.language
+        datatype = None if language or kind == _XSD_STRING else rdflib.URIRef(kind)
+        return rdflib.Literal(node.value, lang=language, datatype=datatype, normalize=False)
+    return rdflib.BNode(node.value) if isinstance(node, BlankNode) else rdflib.URIRef(_iri_of(node))
+
+
+def write_rdf(kg: KnowledgeGraph, path: Path, format: str, *, base: str = BASE, layer: Layer = Layer.GRAPH) -> None:
+    """Write a graph, or its mentions, in one of `RDF_FORMATS`; the file appears complete or not at all.
+
+    Raises
+    ------
+    ExportError
+        If there is no such format, or the file can't be written.
+    """
+    if format not in RDF_FORMATS:
+        raise ExportError(f"no RDF format {format!r}; there are {', '.join(sorted(RDF_FORMATS))}")
+    blocks = RDF_FORMATS[format](iter_nodes(kg, base=base, layer=layer), _find_prefixes(base))
+    with _open_whole(path) as file:
+        file.writelines(blocks)
+
+
+def write_turtle(kg: KnowledgeGraph, path: Path, *, base: str = BASE) -> None:
+    """Write ``graph.ttl``: concepts, papers, and relations with their evidence."""
+    write_rdf(kg, path, "turtle", base=base)
+
+
+def write_mentions_nt(kg: KnowledgeGraph, path: Path, *, base: str = BASE) -> None:
+    """Write ``mentions.nt.gz``: every mention with its offsets, sorted by line.
+
+    The compressed file holds neither its name nor a time.
+    """
+    blocks = _to_ntriples(iter_nodes(kg, base=base, layer=Layer.MENTIONS), _find_prefixes(base))
+    with _open_whole(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+        packed.writelines(blocks)
+
+
+@contextlib.contextmanager
+def _open_whole(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that gets its name when all is written, and is gone if not."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    except OSError as error:
+        raise ExportError(f"can't write {str(path)!r}: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _find_prefixes(base: str) -> dict[str, str]:
+    """Return the prefixes of a file, sorted; those of nodes are the kinds of node ids."""
+    prefixes = {name: PREFIXES[name] for name in _USED} | {kind: f"{base}{kind}/" for kind in _NODE_PREFIXES}
+    return dict(sorted(prefixes.items()))
+
+
+def _batch(nodes: Nodes) -> Iterator[list[Triple]]:
+    """Yield triples in batches that split no node."""
+    batch: list[Triple] = []
+    for node in nodes:
+        batch.extend(node)
+        if len(batch) >= _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _serialize(batch: list[Triple], format: RdfFormat, prefixes: Prefixes) -> bytes:
+    """Return a batch in a format of pyoxigraph's."""
+    return serialize(batch, format=format, prefixes=dict(prefixes)) or b""
+
+
+def _to_turtle(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
+    """Yield Turtle, which is TriG too."""
+    for name, namespace in prefixes.items():
+        yield f"@prefix {name}: <{namespace}> .\n".encode()
+    for batch in _batch(nodes):
+        whole = _serialize(batch, RdfFormat.TURTLE, prefixes)
+        body = whole.split(b"\n", len(prefixes))[-1]  # without pyoxigraph's prefixes
+        # In literals line ends are escaped, so this is the end of a node.
+        yield b"\n" + _escape_separators(body).replace(b" .\n", b" .\n\n")[:-1]
+
+
+def _to_ntriples(nodes: Nodes, _: Prefixes) -> Iterator[bytes]:
+    """Yield N-Triples, sorted, each line once."""
+    batches = (_serialize(batch, RdfFormat.N_TRIPLES, {}) for batch in _batch(nodes))
+    return _sort_lines(line for batch in batches for line in _escape_separators(batch).split(b"\n") if line)
+
+
+def _to_rdfxml(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
+    """Yield RDF/XML; a carriage return is written as a reference, which a parser keeps."""
+    names = "".join(f"\n    xmlns:{name}={quoteattr(namespace)}" for name, namespace in prefixes.items())
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF{names}>\n'.encode()
+    for batch in _batch(nodes):
+        whole = _serialize(batch, RdfFormat.RDF_XML, prefixes)
+        body = whole.split(b"\n", 2)[2].rpartition(b"</rdf:RDF>")[0]
+        yield body.replace(b"\r", b"&#13;")
+    yield b"</rdf:RDF>\n"
+
+
+def _to_jsonld(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
+    """Yield JSON-LD with its context inside, a node a line."""
+    context = json.dumps(dict(prefixes), ensure_ascii=False)
+    yield f'{{"@context": {context},\n"@graph": ['.encode()
+    for number, node in enumerate(nodes):
+        line = json.dumps(_to_json_node(node, prefixes), ensure_ascii=False)
+        yield (",\n" if number else "\n").encode() + line.encode()
+    yield b"\n]}\n"
+
+
+def _to_json_node(node: list[Triple], prefixes: Prefixes) -> dict[str, object]:
+    """Return one node as a JSON object with compact names of terms."""
+    json_node: dict[str, object] = {"@id": _iri_of(node[0].subject)}
+    for predicate, triples in groupby(node, key=lambda triple: triple.predicate.value):
+        values = [triple.object for triple in triples]
+        if predicate == _RDF_TYPE:
+            json_node["@type"] = [_compact(_iri_of(value), prefixes) for value in values]
+        else:
+            json_values = [_to_json_value(value, prefixes) for value in values]
+            json_node[_compact(predicate, prefixes)] = json_values if len(json_values) > 1 else json_values[0]
+    return json_node
+
+
+def _to_json_value(value: object, prefixes: Prefixes) -> str | dict[str, str]:
+    """Return one object of a triple in JSON-LD."""
+    if not isinstance(value, Literal):
+        return {"@id": _iri_of(value)}
+    if value.datatype.value == _XSD_STRING:
+        return value.value
+    return {"@type": _compact(value.datatype.value, prefixes), "@value": value.value}
+
+
+def _compact(iri: str, prefixes: Prefixes) -> str:
+    """Return the CURIE of a term."""
+    cut = max(iri.rfind("#"), iri.rfind("/")) + 1
+    for name, namespace in prefixes.items():
+        if namespace == iri[:cut]:
+            return f"{name}:{iri[cut:]}"
+    return iri
+
+
+def _iri_of(node: object) -> str:
+    """Return the IRI of a node, which all subjects and all objects but literals are."""
+    if not isinstance(node, NamedNode):
+        raise ExportError(f"{node!r} is no IRI; a graph has no blank nodes")
+    return node.value
+
+
+def _escape_separators(text: bytes) -> bytes:
+    """Escape line separators, which stand in literals only."""
+    for separator, escape in _LINE_SEPARATORS.items():
+        text = text.replace(separator, escape)
+    return text
+
+
+def _sort_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield lines sorted, each once and with its line feed."""
+    with contextlib.ExitStack() as stack:
+        runs: list[Iterable[bytes]] = []
+        while run := sorted(line + b"\n" for line in islice(lines, _RUN)):
+            if len(run) < _RUN:  # the last one stays in memory
+                runs.append(run)
+                break
+            file = stack.enter_context(tempfile.TemporaryFile())
+            file.writelines(run)
+            file.seek(0)
+            runs.append(file)
+        yield from (line for line, _ in groupby(heapq.merge(*runs)))
+
+
+RDF_FORMATS: dict[str, Format] = {
+    "jsonld": _to_jsonld,
+    "ntriples": _to_ntriples,
+    "rdfxml": _to_rdfxml,
+    "trig": _to_turtle,
+    "turtle": _to_turtle,
+}

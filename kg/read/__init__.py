@@ -1,0 +1,96 @@
+"""Reading: papers from files of any known format, one after the other.
+
+What a file is, its content says, never its name. A format is a `Reader` in `READERS`, in
+the order in which they are asked. Files are streamed, gzip is unpacked on the way, and a
+record that can't be read gives a `Skip` that says where and why, so that what was read is
+always the papers plus the skips.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from kg.errors import InputError
+from kg.model import Skip
+from kg.read.json_documents import is_json_document, read_json_document
+from kg.read.json_lines import is_json_lines, read_json_lines
+from kg.read.plain_text import is_plain_text, name_other_format, read_plain_text
+from kg.read.records import to_record
+from kg.read.streams import Reader, find_files, open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from kg.model import Paper
+
+__all__ = ["READERS", "Reader", "read_papers", "to_record"]
+
+READERS: dict[str, Reader] = {
+    "json lines": Reader(is_json_lines, read_json_lines),
+    "json": Reader(is_json_document, read_json_document),
+    "plain text": Reader(is_plain_text, read_plain_text),
+}
+
+_logger = logging.getLogger(__name__)
+
+
+def read_papers(sources: Iterable[Path | str], *, warn: Callable[[Skip], None] | None = None) -> Iterator[Paper | Skip]:
+    """Yield the papers of files in their order, and a skip for each record that is none.
+
+    Parameters
+    ----------
+    sources : iterable of path
+        Files, folders or ``-`` for standard input. Of a folder all files are read,
+        subfolders included, sorted by path; hidden ones are left out.
+    warn : function, optional
+        Called with what was kept but not as given, such as a line in another encoding. By
+        default it is logged.
+
+    Yields
+    ------
+    Paper or Skip
+        Texts as they are in the file; `kg.clean.clean_paper` cleans them. A skip names the
+        file by its name, or by its path in the folder that was given.
+
+    Raises
+    ------
+    InputError
+        If a source is missing, empty, unreadable or in no known format. In a folder such a
+        file is skipped instead.
+
+    Examples
+    --------
+    >>> [paper.title for paper in read_papers(["tests/data/papers.jsonl"])][:2]
+    ['TinyLoRA: Fine-Tuning Vision Transformers with Few Weights', 'A Second Look at ImageNet Labels']
+    """
+    for source in sources:
+        for path, name, is_given in find_files(source):
+            try:
+                yield from _read_file(path, name, warn or _log)
+            except InputError as error:
+                if is_given:
+                    raise
+                yield _to_skip(name, error)
+
+
+def _read_file(path: Path | None, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
+    """Yield what the reader of a file's format finds in it."""
+    with open_source(path, name) as (head, stream):
+        reader = next((one for one in READERS.values() if one.sniff(head)), None)
+        if reader is None:
+            raise InputError(
+                f"{name}: {name_other_format(head)} can't be read; formats are {', '.join(READERS)} (each may be gzipped)"
+            )
+        yield from reader.read(stream, name, warn)
+
+
+def _to_skip(name: str, error: InputError) -> Skip:
+    """Return the skip that stands for a file that can't be read."""
+    return Skip(name, 0, str(error).removeprefix(f"{name}: "))
+
+
+def _log(warning: Skip) -> None:
+    """Log what was kept but not as given."""
+    _logger.warning("%s, line %d: %s", warning.file, warning.line, warning.reason)

@@ -1,0 +1,117 @@
+"""The interactive page: a graph as one HTML file that needs no network.
+
+The page holds its style, its scripts, vis-network as pyvis ships it, and the graph as JSON.
+Its content security policy names its style and scripts by hash and allows nothing else, so
+text from papers can neither run nor fetch. Text reaches the page as JSON with every ``<``,
+``>`` and ``&`` escaped, and the screen through `textContent` or the canvas only.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kg.errors import ExportError
+from kg.view.records import to_records
+
+if TYPE_CHECKING:
+    from kg.model import KnowledgeGraph
+
+__all__ = ["to_html", "write_page"]
+
+_ASSETS = Path(__file__).parent
+_SCRIPTS = ("nouns.js", "elements.js", "canvas.js", "labels.js", "panel.js", "search.js", "list.js", "page.js")
+_SLOT = re.compile(r"\{\{(\w+)\}\}")
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
+
+
+def to_html(kg: KnowledgeGraph, *, focus: str | None = None) -> str:
+    """Return the page that shows a graph.
+
+    Parameters
+    ----------
+    kg : KnowledgeGraph
+        The graph; the same graph gives the same page.
+    focus : str, optional
+        Id of the node that the page opens on; without it, the page opens on all of the graph.
+
+    Raises
+    ------
+    GraphError
+        If `focus` is not in the graph.
+    ExportError
+        If vis-network is not where pyvis should have it.
+    """
+    style = _read_asset("page.css")
+    vis = _SOURCE_MAP.sub("", _find_vis().read_text(encoding="utf-8")).replace("\r\n", "\n")
+    script = "\n".join(['"use strict";', "(() => {", *map(_read_asset, _SCRIPTS), "})();"])
+    policy = f"script-src {_hash(vis)} {_hash(script)}; style-src {_hash(style)}"
+    slots = {"policy": policy, "style": style, "vis": vis, "script": script}
+    slots["graph"] = _to_json(to_records(kg, focus=focus))
+    return _SLOT.sub(lambda slot: slots[slot[1]], _read_asset("template.html"))
+
+
+def write_page(kg: KnowledgeGraph, path: Path, *, focus: str | None = None) -> None:
+    """Write the page that shows a graph to a file, which appears complete or not at all.
+
+    Raises
+    ------
+    GraphError
+        If `focus` is not in the graph.
+    ExportError
+        If the file can't be written.
+    """
+    page = to_html(kg, focus=focus).encode("utf-8")
+    try:
+        _replace(path, page)
+    except OSError as error:
+        raise ExportError(f"can't write the page to {str(path)!r}: {error.strerror}; choose another file") from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Put `content` at `path` in one step."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _read_asset(name: str) -> str:
+    """Return the text of a file that travels with this module."""
+    return (_ASSETS / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+def _find_vis() -> Path:
+    """Return the file of vis-network that pyvis ships, the newest of those it has."""
+    spec = find_spec("pyvis")  # found, not imported: importing pyvis loads Jinja and IPython
+    folders = spec.submodule_search_locations if spec else None
+    found = [path for folder in folders or () for path in Path(folder).glob("lib/vis-*/vis-network.min.js")]
+    if not found:
+        raise ExportError("no lib/vis-*/vis-network.min.js in the package 'pyvis'; install pyvis 0.3.2 or later")
+    return max(found, key=lambda path: [int(part) for part in re.findall(r"\d+", path.parent.name)])
+
+
+def _to_json(value: object) -> str:
+    r"""Return JSON that can stand in a script element.
+
+    Examples
+    --------
+    >>> _to_json("</script> & <!--")
+    '"\\u003c/script\\u003e \\u0026 \\u003c!--"'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _UNSAFE.sub(lambda char: f"\\u{ord(char[0]):04x}", text)
+
+
+def _hash(text: str) -> str:
+    """Return the source that a content security policy knows an inline element by."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,97 @@
+"""The small world that tests share: a graph made by hand, without a language model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pytest
+
+from kg.model import (
+    Concept,
+    ConceptType,
+    Evidence,
+    KnowledgeGraph,
+    MentionFile,
+    Paper,
+    Predicate,
+    Relation,
+    Report,
+    Section,
+)
+from kg.store import mention_schema, write_mentions
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LODA = "We propose LoDA, which extends low-rank adaptation (LoRA)."
+SPARSE = "LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy."
+
+
+def say(paper: str, sentence: str, name: str, method: str = "cue: we propose", offset: int = 0) -> Evidence:
+    """Return evidence that `name` stands in `sentence`."""
+    start = sentence.index(name)
+    return Evidence(paper, Section.ABSTRACT, offset, start, start + len(name), sentence, method, 0.9)
+
+
+@pytest.fixture
+def small_graph(tmp_path: Path) -> KnowledgeGraph:
+    """Return a graph of three papers and five concepts."""
+    papers = [
+        Paper(
+            id="7",
+            title="LoDA",
+            abstract=LODA,
+            year=2026,
+            venue="ICML",
+            authors=("Zoë Lee", "O'Brien"),
+            url="https://openreview.net/forum?id=UJJ",
+        ),
+        Paper(id="p<2>", title="Sparse <b>tests</b> & </script>", abstract=SPARSE, doi="10.1000/a<b>(c)"),
+        Paper(id="lonely", title="A paper without concepts 🚀"),
+    ]
+    concepts = [
+        Concept("concept:c++", "C++", ConceptType.METHOD, papers=1),
+        Concept("concept:imagenet", "ImageNet", ConceptType.DATASET, papers=1),
+        Concept("concept:loda", "LoDA", ConceptType.METHOD, papers=1),
+        Concept("concept:low rank adaptation", "low-rank adaptation", ConceptType.METHOD, ("LoRA",), papers=2),
+        Concept("concept:top 1 accuracy", "top-1 accuracy", ConceptType.METRIC, papers=1),
+    ]
+    loda, lora = say("paper:7", LODA, "LoDA"), say("paper:7", LODA, "low-rank adaptation", "cue: extends")
+    lora2 = say("paper:p<2>", SPARSE, "LoRA", "type")
+    accuracy, imagenet = (say("paper:p<2>", SPARSE, name) for name in ("top-1 accuracy", "ImageNet"))
+    relations = [
+        Relation("paper:7", Predicate.INTRODUCES, "concept:loda", 0.9, (loda,)),
+        Relation("paper:7", Predicate.RELATED_TO, "paper:p<2>", 0.5, (lora, lora2), ("concept:low rank adaptation",)),
+        Relation("paper:7", Predicate.USES_METHOD, "concept:low rank adaptation", 0.7, (lora,)),
+        Relation("paper:p<2>", Predicate.MENTIONS, "concept:c++", 0.7, (lora2,)),
+        Relation("paper:p<2>", Predicate.REPORTS_METRIC, "concept:top 1 accuracy", 0.8, (accuracy,)),
+        Relation("paper:p<2>", Predicate.USES_DATASET, "concept:imagenet", 0.8, (imagenet,)),
+        Relation("paper:p<2>", Predicate.USES_METHOD, "concept:low rank adaptation", 0.8, (lora2,)),
+    ]  # fmt: skip
+    return KnowledgeGraph(
+        papers={one.id: one for one in sorted(papers, key=lambda paper: paper.id)},
+        concepts={one.id: one for one in concepts},
+        relations=tuple(relations),
+        mentions=_write_mentions(relations, concepts, tmp_path / "mentions.parquet"),
+        report=Report(read=3, kept=3, steps={"concepts": 5}, settings={"program": "paperkg 0"}),
+    )
+
+
+def _write_mentions(relations: list[Relation], concepts: list[Concept], path: Path) -> MentionFile:
+    """Write the mentions that stand behind relations between papers and concepts."""
+    types = {one.id: one.type for one in concepts}
+    rows = [
+        {
+            "paper": one.paper, "section": one.section, "offset": one.offset, "length": len(one.sentence),
+            "start": one.start, "end": one.end, "surface": one.sentence[one.start : one.end],
+            "type": types[relation.object], "role": relation.predicate, "score": one.score, "source": "name",
+            "long": "", "cue": one.method, "concept": relation.object, "reason": "folded form",
+        }
+        for relation in relations
+        if relation.object in types
+        for one in relation.evidence
+    ]  # fmt: skip
+    rows.sort(key=lambda row: (row["paper"], row["section"], row["offset"], row["start"], row["concept"]))
+    write_mentions(pa.Table.from_pylist(rows, schema=mention_schema()).to_batches(), path)
+    return MentionFile(path)

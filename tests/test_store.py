@@ -1,0 +1,32 @@
+"""Tests of the tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kg.errors import GraphError
+from kg.store import read_mentions, read_store, write_store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kg.model import KnowledgeGraph
+
+
+def test_what_is_written_is_read_back(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    write_store(small_graph, folder)
+
+    again = read_store(folder, small_graph.report)
+
+    assert replace(again, mentions=small_graph.mentions) == small_graph
+    assert [*read_mentions(again.mentions)] == [*read_mentions(small_graph.mentions)]
+
+
+def test_a_missing_table_is_named(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    with pytest.raises(GraphError, match=r"papers\.parquet"):
+        read_store(tmp_path, small_graph.report)
