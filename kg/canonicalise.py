@@ -140,8 +140,12 @@ def _choose_label(key: str, forms: list[Form], find_name: Callable[[str], Name |
         name = next(filter(None, map(find_name, sorted(counts))), None)
         return name.label if name and fold_name(name.label) == key else min(counts, key=lambda one: (-counts[one], one))
 
+    spellings: Counter[str] = Counter()
+    for one in pool:
+        spellings[one.casefold()] += counts[one]
+
     def rank(surface: str) -> tuple[int, int, int, str]:
-        return -counts[surface], len(surface), sum(map(str.isupper, surface)), surface
+        return -spellings[surface.casefold()], len(surface), sum(map(str.isupper, surface)), surface
 
     return min(pool, key=rank)
 

@@ -71,7 +71,8 @@ def _find_mentions(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexico
             cue = last.cue if last and listed else find_cue(doc, some, one)
             sure = score(one, cue, passage.section, context, lexicon)
             if sure >= _KEPT_FROM:
-                last = Kept(passage, one, cue, sure, own, _key(one, context))
+                long = _long_form(one, passage, context)
+                last = Kept(passage, one, cue, sure, own, long, fold_name(long or one.surface))
                 kept.append(last)
     kept = _without_heads(kept, lexicon)
     types = _vote_types(kept, context, lexicon)
@@ -104,14 +105,22 @@ def _to_mention(one: Kept, kind: ConceptType, news: Cue | None, context: Context
     opening = one.passage.section is Section.ABSTRACT and one.passage.start == 0
     salient = context.counts[folded] > 2 or f" {folded} " in context.title or opening
     role, _ = to_role(cue, kind, own=one.own, salient=salient)
-    long = context.short_forms.get(folded, "")
-    return Mention(found.surface, found.start, found.end, kind, role, round(one.score, 4), found.source, long, cue.text)
+    score = round(one.score, 4)
+    return Mention(found.surface, found.start, found.end, kind, role, score, found.source, one.long, cue.text)
 
 
-def _key(one: Candidate, context: Context) -> str:
-    """Return what the mentions of one concept in one paper have in common."""
+def _long_form(one: Candidate, passage: Passage, context: Context) -> str:
+    """Return what the paper defines a short form to mean, or "".
+
+    In the brackets of a definition it is the long form right before; anywhere else the paper
+    must have one meaning for it.
+    """
     folded = fold_name(one.surface)
-    return fold_name(context.short_forms.get(folded, one.surface))
+    before = passage.text[: one.start].rstrip(" (")
+    for acronym in context.acronyms:
+        if fold_name(acronym.short) == folded and before.endswith(acronym.long) and one.source != "acronym":
+            return acronym.long
+    return context.short_forms.get(folded, "")
 
 
 def _to_context(passages: Sequence[Passage], candidates: list[list[Candidate]], acronyms: list[Acronym]) -> Context:
@@ -121,9 +130,18 @@ def _to_context(passages: Sequence[Passage], candidates: list[list[Candidate]], 
     return Context(
         counts=counts,
         title=f" {fold_name(title)} ",
-        short_forms=_versioned(candidates) | {fold_name(one.short): one.long for one in reversed(acronyms)},
+        short_forms=_versioned(candidates) | _defined(acronyms),
         long_forms=frozenset(fold_name(one.long) for one in acronyms),
+        acronyms=tuple(acronyms),
     )
+
+
+def _defined(acronyms: list[Acronym]) -> dict[str, str]:
+    """Return the long forms of a paper's acronyms by folded short form; one with two meanings has none."""
+    meanings: dict[str, dict[str, str]] = {}
+    for one in acronyms:
+        meanings.setdefault(fold_name(one.short), {}).setdefault(fold_name(one.long), one.long)
+    return {short: next(iter(longs.values())) for short, longs in meanings.items() if len(longs) == 1}
 
 
 def _versioned(candidates: list[list[Candidate]]) -> dict[str, str]:

@@ -42,7 +42,7 @@ def find_candidates(
             found += trim_segment(doc, words, segment, named, lexicon)
     unique: dict[tuple[int, int], Candidate] = {}
     for one in [*whole, *found]:
-        if any(_cuts(one, long) for long in whole):
+        if any(_cuts(one, long) for long in whole) or (one.source == "chunk" and _is_in_name(one, named)):
             continue
         known = unique.get((one.start, one.end))
         if known is None:
@@ -51,6 +51,11 @@ def find_candidates(
             kept = replace(known, type=known.type or one.type, determiner=known.determiner or one.determiner)
             unique[one.start, one.end] = kept
     return [_complete(one, unique, words, lexicon) for _, one in sorted(unique.items())]
+
+
+def _is_in_name(one: Candidate, named: list[Candidate]) -> bool:
+    """Return whether a chunk is less than a name: the parser leaves the version out of "SQuAD 2.0"."""
+    return any(name.start <= one.start and one.end < name.end or name.start < one.start < name.end for name in named)
 
 
 def _cuts(one: Candidate, long: Candidate) -> bool:

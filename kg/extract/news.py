@@ -27,6 +27,7 @@ class Kept:
     cue: Cue
     score: float
     own: bool  # whether its sentence speaks of the paper itself
+    long: str  # what the paper defines it to mean, or ""
     key: str  # what the mentions of one concept in the paper have in common
 
 

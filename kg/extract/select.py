@@ -18,6 +18,7 @@ from kg.names import fold_name, is_coined
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kg.acronyms import Acronym
     from kg.extract.candidate import Candidate
     from kg.extract.lexicon import Lexicon
     from kg.extract.roles import Cue
@@ -43,6 +44,7 @@ class Context:
     title: str  # the folded title, with a space at each end
     short_forms: Mapping[str, str]  # folded short form to the long form that the paper defines
     long_forms: frozenset[str]  # folded
+    acronyms: tuple[Acronym, ...]
 
 
 def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon: Lexicon) -> float:
@@ -61,7 +63,9 @@ def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon:
         return 0.0
     if all(fold_name(word) in lexicon.generic or word.lower() in lexicon.evaluative for word in words):
         return 0.0
-    if one.source == "name" and len(words) > 1:
+    if one.outer and len(words) == 1 and one.surface.islower() and one.outer.endswith(one.surface):
+        return 0.0  # the head of a longer name
+    if one.source == "name" and (len(words) > 1 or not one.surface.islower()):
         return 0.85
     count = context.counts[folded]
     evidence = 0.12 * min(count - 1, 3)
@@ -154,6 +158,8 @@ def _several_words(one: Candidate, section: Section, lexicon: Lexicon) -> float:
     weight = known.weight if known else 0.3 if _TASK_ENDING.search(head) or _METHOD_ENDING.search(head) else 0.15
     if head in lexicon.generic:
         weight = min(weight, 0.3) if lexicon.generic[head] else 0.05
+    if len(words) == 2 and is_coined(words[0]) and known is None:
+        weight = 0.0  # "SoMA couples": a verb taken for a noun
     shares = [lexicon.share(word) for word in words[:-1]]
     rare = 0.25 if min(shares) < 0.003 else 0.15 if min(shares) < 0.02 else 0.05 if min(shares) < 0.06 else -0.1
     capitals = 0.3 if section is Section.ABSTRACT and is_capitalised(one.surface) else 0.0
