@@ -8,6 +8,11 @@ References
 ----------
 .. [1] A. Schwartz and M. Hearst. A simple algorithm for identifying abbreviation
    definitions in biomedical text. Pacific Symposium on Biocomputing, 2003.
+
+Two things are different here. Where the initials of the words before give the whole short
+form, they are the long form: "self-supervised learning (SSL)", which the match from the right
+cuts to "supervised learning". And a capital in a short form of mixed case must begin a word:
+"LoRA" is "Low-Rank Adaptation", but "NeRN" is not "Neural Networks".
 """
 
 from __future__ import annotations
@@ -23,7 +28,9 @@ __all__ = ["Acronym", "find_acronyms"]
 
 _BRACKETED = re.compile(r"\(([^()]+)\)")
 _SHORT_FORM = re.compile(r"(?=.*[A-Z])\w[\w./&-]{1,9}")
-_WORD = re.compile(r"\w[^\s,;:]*")
+_INITIAL = re.compile(r"(?<![^\W_])[^\W_]|(?<=[a-z])[A-Z]")
+_SMALL_HERE = re.compile(r"(?:an?|and|by|for|from|in|of|on|or|the|to|via|with)\b", re.IGNORECASE)
+_WORD = re.compile(r"\w[^\s,;:\"”’]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +82,19 @@ def find_acronyms(sentence: str) -> Iterator[Acronym]:
                 continue
         else:
             continue
-        if start is not None and high - start > len(short):
+        if start is not None and high - start > len(short) and _has_initials(short, sentence[start:high]):
             yield Acronym(short, sentence[start:high], start, high)
 
 
 def _long_form_start(short: str, text: str, low: int, high: int) -> int | None:
     """Return where the long form of `short` starts in ``text[low:high]``, if it does.
 
-    The characters of `short` are sought from the right; its first must start a word.
+    By initials, if they give it all. Else the characters of `short` are sought from the right,
+    and its first must start a word.
     """
+    by_initials = _initials_start(short, text, low, high)
+    if by_initials is not None:
+        return by_initials
     text = _lower(text)
     first, *rest = (char for char in _lower(short) if char.isalnum())
     at = high
@@ -95,6 +106,33 @@ def _long_form_start(short: str, text: str, low: int, high: int) -> int | None:
         if at == low or not text[at - 1].isalnum():
             return at
     return None
+
+
+def _initials_start(short: str, text: str, low: int, high: int) -> int | None:
+    """Return where the last words of ``text[low:high]`` whose initials spell `short` start."""
+    wanted = [char for char in _lower(short) if char.isalnum()]
+    if len(wanted) > 2 and short.endswith("s") and short[:-1].isupper():
+        wanted.pop()  # the plural
+    if len(wanted) < 2:
+        return None
+    at = None
+    for match in reversed([*_INITIAL.finditer(text, low, high)]):
+        if not wanted:
+            break
+        if _lower(match[0]) == wanted[-1]:
+            wanted.pop()
+            at = match.start()
+        elif not _SMALL_HERE.match(text, match.start()):
+            return None
+    return at if not wanted else None
+
+
+def _has_initials(short: str, long: str) -> bool:
+    """Return whether each capital of a short form in mixed case begins a word of the long form, in order."""
+    if short.rstrip("s").isupper():
+        return True
+    initials = iter([match[0].upper() for match in _INITIAL.finditer(long)])
+    return all(any(char == initial for initial in initials) for char in short if char.isupper())
 
 
 def _lower(text: str) -> str:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["Form", "Match", "canonicalise"]
 
 
+_CLEAR = 0.8  # share of the papers that define a short form in which it must mean the same
+_RARE = 0.15  # a spelling in a smaller share of the papers is an oddity
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Form:
     """A surface form in one sense, with what the mentions say of it."""
@@ -85,14 +89,19 @@ def _to_key(form: Form, senses: Mapping[str, Counter[str]], find_name: Callable[
     """Return what identifies the concept that a form means, and why."""
     if form.long:
         return _plain_key(form.long, find_name)[0], f"defined in the same paper: {form.long}"
-    meanings = senses.get(fold_name(form.surface), Counter())
-    if len(meanings) > 1:
-        return fold_name(form.surface), f"short form with {len(meanings)} meanings here, none defined by its paper"
     key, reason = _plain_key(form.surface, find_name)
-    if len(meanings) == 1 and reason.startswith("folded"):
-        meaning, papers = next(iter(meanings.items()))
-        return meaning, f"short form that {papers} of the papers define"
-    return key, reason
+    meanings = senses.get(fold_name(form.surface), Counter())
+    if not meanings or key in meanings and _is_clear(meanings, key) or (key not in meanings and "curated" in reason):
+        return key, reason
+    best = min(meanings, key=lambda one: (-meanings[one], one))
+    if _is_clear(meanings, best):
+        return best, f"short form that {meanings[best]} of {meanings.total()} papers define so"
+    return fold_name(form.surface), f"short form with {len(meanings)} meanings here, none of them clear"
+
+
+def _is_clear(meanings: Counter[str], key: str) -> bool:
+    """Return whether a meaning of a short form has nearly all votes."""
+    return meanings[key] >= _CLEAR * meanings.total()
 
 
 def _plain_key(surface: str, find_name: Callable[[str], Name | None]) -> tuple[str, str]:
@@ -132,10 +141,10 @@ def _choose_label(key: str, forms: list[Form], find_name: Callable[[str], Name |
     introduced = any(form.introduced for form in forms)
     short = [one for one in counts if fold_name(one) != key]
     coined = [one for one in short if is_coined(one) and not _is_initialism(one)]
-    if coined and introduced and not any(one in form.long for one in coined for form in forms):
-        pool = coined
-    else:
-        pool = [one for one in counts if fold_name(one) == key]
+    full = [one for one in counts if fold_name(one) == key]
+    by_itself = sum(counts[one] for one in coined) >= sum(counts[one] for one in full)
+    versioned = any(one in form.long for one in coined for form in forms)
+    pool = coined if coined and introduced and by_itself and not versioned else full
     if not pool:
         name = next(filter(None, map(find_name, sorted(counts))), None)
         return name.label if name and fold_name(name.label) == key else min(counts, key=lambda one: (-counts[one], one))
@@ -144,8 +153,10 @@ def _choose_label(key: str, forms: list[Form], find_name: Callable[[str], Name |
     for one in pool:
         spellings[one.casefold()] += counts[one]
 
-    def rank(surface: str) -> tuple[int, int, int, str]:
-        return -spellings[surface.casefold()], len(surface), sum(map(str.isupper, surface)), surface
+    def rank(surface: str) -> tuple[int, int, bool, int, str]:
+        papers = spellings[surface.casefold()]
+        odd = counts[surface] < _RARE * papers
+        return -papers, len(surface), odd, sum(map(str.isupper, surface)), surface
 
     return min(pool, key=rank)
 

@@ -48,7 +48,7 @@ def extract(
         From `load_lexicon`.
     """
     papers = [list(passages) for passages in papers]
-    texts = (_to_sentence_case(one, passages) for passages in papers for one in passages)
+    texts = (_to_sentence_case(one, passages, lexicon) for passages in papers for one in passages)
     with nlp.memory_zone():
         docs = nlp.pipe(texts, batch_size=128)
         for passages in papers:
@@ -159,7 +159,7 @@ def _versioned(candidates: list[list[Candidate]]) -> dict[str, str]:
     return {bare: surfaces.pop() for bare, surfaces in forms.items() if len(surfaces) == 1}
 
 
-def _to_sentence_case(passage: Passage, passages: Sequence[Passage]) -> str:
+def _to_sentence_case(passage: Passage, passages: Sequence[Passage], lexicon: Lexicon) -> str:
     """Return a title as it would stand in a sentence, for the parser; any other text as it is.
 
     Words that begin with their only capital are lowered unless the abstract has them so, with
@@ -172,6 +172,12 @@ def _to_sentence_case(passage: Passage, passages: Sequence[Passage]) -> str:
     pairs = [f"{left} {right}" in abstract for left, right in pairwise(words)]
     kept = [left or right for left, right in zip([False, *pairs], [*pairs, False], strict=True)]
     return " ".join(
-        word.lower() if word.istitle() and not written and len(word.lower()) == len(word) else word
+        word if written or _keeps_capital(word, lexicon) else word.lower()
         for word, written in zip(words, kept, strict=True)
     )
+
+
+def _keeps_capital(word: str, lexicon: Lexicon) -> bool:
+    """Return whether a word of a title is written the same inside a sentence."""
+    ordinary = word.istitle() and any(map(str.islower, word)) and len(word.lower()) == len(word)
+    return not ordinary or word.lower().split("-")[0].rstrip(":,.?!") in lexicon.proper

@@ -55,7 +55,7 @@ def find_candidates(
 
 def _is_in_name(one: Candidate, named: list[Candidate]) -> bool:
     """Return whether a chunk is less than a name: the parser leaves the version out of "SQuAD 2.0"."""
-    return any(name.start <= one.start and one.end < name.end or name.start < one.start < name.end for name in named)
+    return any((name.start <= one.start and one.end < name.end) or name.start < one.start < name.end for name in named)
 
 
 def _cuts(one: Candidate, long: Candidate) -> bool:
@@ -117,7 +117,7 @@ def _complete(
     if kind is None and (one.source == "coined" or one.surface[0].isupper()):
         kind = _type_beside(words, one.first, one.last, lexicon)
     surface = one.surface
-    common = one.start == 0 and words[0].text.istitle() and words[0].tag not in {"NNP", "NNPS"}
+    common = one.start == 0 and words[0].text.istitle() and words[0].lower.split("-")[0] not in lexicon.proper
     if common and one.source != "coined" and not any(word.text[0].isupper() for word in words[1 : one.last]):
         surface = surface[0].lower() + surface[1:]
     return replace(one, outer=one.outer or (longest if longest != one.surface else ""), type=kind, surface=surface)

@@ -32,6 +32,7 @@ class Lexicon:
     evaluative: frozenset[str]
     boilerplate: frozenset[str]
     common: Mapping[str, float]  # share of abstracts that have the word
+    proper: frozenset[str]  # words that have a capital inside a sentence, in lower case
     names: Mapping[str, tuple[Name, ...]]  # by folded form
     starts: frozenset[str]  # first words of folded names
 
@@ -66,6 +67,7 @@ def load_lexicon(ontology: Path) -> Lexicon:
         evaluative=frozenset(word for word, *_ in _rows(folder / "evaluative.txt")),
         boilerplate=frozenset(fold_name(phrase) for phrase, *_ in _rows(folder / "boilerplate.txt")),
         common={word: int(share) / 1000 for word, share in _rows(folder / "common_words.tsv")},
+        proper=frozenset(word for word, *_ in _rows(folder / "proper_words.txt")),
         names={form: tuple(found) for form, found in names.items()},
         starts=_starts(names),
     )

@@ -86,6 +86,19 @@ class Cue:
     text: str
 
 
+_BY_TYPE = {
+    ConceptType.METHOD: Predicate.USES_METHOD,
+    ConceptType.DATASET: Predicate.USES_DATASET,
+    ConceptType.TASK: Predicate.ADDRESSES_TASK,
+    ConceptType.METRIC: Predicate.REPORTS_METRIC,
+}
+# Data sets and metrics are hardly named for another reason than use.
+_SPEAKS_FOR = {
+    ConceptType.METHOD: {"use", "evaluate"},
+    ConceptType.DATASET: {"evaluate"},
+    ConceptType.TASK: {"address", "evaluate"},
+    ConceptType.METRIC: {"report"},
+}
 _NONE = Cue("", 0.0, "")
 
 
@@ -164,24 +177,15 @@ def to_role(cue: Cue, kind: ConceptType, *, own: bool, salient: bool) -> tuple[P
     salient : bool
         Whether the name is in the title or comes up again and again.
     """
-    by_type = {
-        ConceptType.METHOD: Predicate.USES_METHOD,
-        ConceptType.DATASET: Predicate.USES_DATASET,
-        ConceptType.TASK: Predicate.ADDRESSES_TASK,
-        ConceptType.METRIC: Predicate.REPORTS_METRIC,
-    }[kind]
     if cue.role == "negate":
         return Predicate.MENTIONS, 0.5
     if cue.role == "introduce":
         return Predicate.INTRODUCES, cue.score
-    if cue.role == "compare" and kind in {ConceptType.METHOD, ConceptType.DATASET}:
-        return (Predicate.COMPARES_WITH if kind is ConceptType.METHOD else by_type), cue.score
-    if kind in {ConceptType.DATASET, ConceptType.METRIC}:
-        return by_type, max(0.6, cue.score)
-    if kind is ConceptType.TASK and (cue.role in {"address", "evaluate"} or own or salient):
-        return by_type, max(0.6, cue.score)
-    if kind is ConceptType.METHOD and (own or salient or cue.role in {"use", "evaluate"}):
-        return by_type, max(0.5, cue.score)
+    if cue.role == "compare" and kind is ConceptType.METHOD:
+        return Predicate.COMPARES_WITH, cue.score
+    spoken = cue.role in _SPEAKS_FOR[kind]
+    if own or salient or spoken or kind in {ConceptType.DATASET, ConceptType.METRIC}:
+        return _BY_TYPE[kind], max(0.5, cue.score)
     return Predicate.MENTIONS, 0.4
 
 
@@ -212,19 +216,18 @@ def _verb_cue(verb: Token, *, passive: bool = False) -> Cue:
 def _preposition_cue(preposition: Token) -> Cue:
     """Return what a preposition and the word before it say of what follows."""
     word, before = preposition.lower_, preposition.head.lower_
-    if word in _COMPARE_PREPOSITIONS or (word in {"to", "with"} and before in {"compared", "comparable"}):
-        return Cue("compare", 0.8, f"{before} {word}")
-    if word == "over" and before in _EVALUATE | _REPORT:
-        return Cue("compare", 0.7, f"{before} {word}")
-    if word in {"on", "across"} and before not in _NO_TEST:
-        return Cue("evaluate", 0.75 if before in _EVALUATE else 0.6, f"{before} {word}")
-    if word in {"for", "towards", "toward"}:
-        return Cue("address", 0.65, word)
-    if word in _USE_PREPOSITIONS or (word == "on" and before in _NO_TEST):
-        return Cue("use", 0.6, word)
-    if word == "to" and before in {"applied", "apply", "applying", "applicable"}:
-        return Cue("address", 0.6, f"{before} {word}")
-    return _NONE
+    text = f"{before} {word}"
+    compared = word in {"to", "with"} and before in {"compared", "comparable"}
+    rules = (
+        (word in _COMPARE_PREPOSITIONS or compared, Cue("compare", 0.8, text)),
+        (word == "over" and before in _EVALUATE | _REPORT, Cue("compare", 0.7, text)),
+        (word in {"on", "across"} and before in _EVALUATE, Cue("evaluate", 0.75, text)),
+        (word in {"on", "across"} and before not in _NO_TEST, Cue("evaluate", 0.6, text)),
+        (word in {"for", "towards", "toward"}, Cue("address", 0.65, word)),
+        (word in _USE_PREPOSITIONS or (word == "on" and before in _NO_TEST), Cue("use", 0.6, word)),
+        (word == "to" and before in {"applied", "apply", "applying", "applicable"}, Cue("address", 0.6, text)),
+    )
+    return next((cue for holds, cue in rules if holds), _NONE)
 
 
 def _is_ours(verb: Token) -> bool:

@@ -30,6 +30,8 @@ _DATASET_SPELLING = re.compile(r"[A-Za-z](?:[Bb]ench|BENCH|QA|Corpus|Set)(?:$|[-
 _VARIANT = re.compile(
     r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"
 )
+_LONGEST = 80  # characters of a label
+_WORD = re.compile(r"[^\W\d_]{2}")
 _TASK_ENDING = re.compile(r"(?:ing|tion|sion|sis|ment)$")
 _TOO_WIDE = frozenset({"attention", "embedding", "learning", "optimization", "policy", "training"})
 _METHOD_ENDING = re.compile(r"(?:er|or|net|former|ism|gan|bert)$")
@@ -48,58 +50,71 @@ class Context:
 
 
 def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon: Lexicon) -> float:
-    """Return how surely a candidate names a concept, in [0, 1]; from 0.5 on it is kept."""
+    """Return how surely a candidate names a concept, in [0, 1]."""
     folded = fold_name(one.surface)
-    words = one.surface.split()
-    if folded in lexicon.boilerplate or len(one.surface) > 80 or not re.search(r"[^\W\d_]{2}", one.surface):
+    if _is_no_name(one, folded, lexicon):
         return 0.0
     if folded in context.short_forms or folded in context.long_forms:
         return 0.9
     if one.source == "coined":
         return 0.85
-    if one.outer and is_capitalised(one.outer) and section is Section.ABSTRACT:
-        return 0.0  # "Motion Detection" in "Flawed Motion Detection" is no name of its own
-    if "/" in one.surface and one.surface.islower():
+    if _is_part(one, section) or _is_generic(one, lexicon):
         return 0.0
-    if all(fold_name(word) in lexicon.generic or word.lower() in lexicon.evaluative for word in words):
-        return 0.0
-    if one.outer and len(words) == 1 and one.surface.islower() and one.outer.endswith(one.surface):
-        return 0.0  # the head of a longer name
+    words = one.surface.split()
     if one.source == "name" and (len(words) > 1 or not one.surface.islower()):
         return 0.85
-    count = context.counts[folded]
-    evidence = 0.12 * min(count - 1, 3)
+    evidence = 0.12 * min(context.counts[folded] - 1, 3)
     evidence += 0.15 * (f" {folded} " in context.title)
     evidence += 0.3 * (cue.role == "introduce")
     evidence += 0.25 * (one.source == "name")
-    if len(words) == 1:
-        return min(1.0, evidence + _single_word(one, section, lexicon))
-    return min(1.0, evidence + _several_words(one, section, lexicon))
+    evidence += _several_words(one, section, lexicon) if len(words) > 1 else _single_word(one, section, lexicon)
+    return max(0.0, min(1.0, evidence))
+
+
+def _is_no_name(one: Candidate, folded: str, lexicon: Lexicon) -> bool:
+    """Return whether a candidate is boilerplate, overlong, two words with a slash, or has no word in it."""
+    slashed = "/" in one.surface and one.surface.islower()
+    return folded in lexicon.boilerplate or len(one.surface) > _LONGEST or slashed or not _WORD.search(one.surface)
+
+
+def _is_part(one: Candidate, section: Section) -> bool:
+    """Return whether a candidate is only a part of a longer name.
+
+    "Motion Detection" in "Flawed Motion Detection" is no name of its own, nor is the head
+    "transformer" in "equivariant transformer".
+    """
+    if not one.outer:
+        return False
+    head = one.surface.islower() and " " not in one.surface and one.outer.endswith(one.surface)
+    return head or (is_capitalised(one.outer) and section is Section.ABSTRACT)
+
+
+def _is_generic(one: Candidate, lexicon: Lexicon) -> bool:
+    """Return whether each word only judges or says what kind of thing is meant."""
+    words = one.surface.lower().split()
+    return all(word in lexicon.evaluative or fold_name(word) in lexicon.generic for word in words)
 
 
 def vote_type(one: Candidate, cue: Cue, context: Context, lexicon: Lexicon) -> tuple[ConceptType, float]:
     """Return the type that a candidate speaks for, and how loudly.
 
-    What stands beside the name counts most, then the curated list, then the head noun, then
-    the way it is written; the votes of all mentions in the paper decide.
+    What stands beside the name counts most, then the curated list, then the spelling, then
+    the head noun; the votes of all mentions in the paper decide.
     """
     if one.type is not None and one.source != "name":
         return one.type, 3.0
-    long = context.short_forms.get(fold_name(one.surface))
+    long = context.short_forms.get(fold_name(one.surface), "")
     name = (lexicon.find_name(long) if long else None) or lexicon.find_name(one.surface)
-    if name:
-        return name.type, 2.0
-    spelled = None if long else _type_by_spelling(one.surface, lexicon)
-    if spelled:
-        return spelled, 2.0
+    sure = name.type if name else None if long else _type_by_spelling(one.surface, lexicon)
+    if sure:
+        return sure, 2.0
     kind = _type_by_head(long or one.surface, lexicon)
     if one.source == "coined" and kind is None and cue.role == "evaluate" and cue.text.endswith(" on"):
         return ConceptType.DATASET, 1.5
     named = one.source == "coined" or is_capitalised(one.surface) or bool(long)
-    if kind is None or (kind is ConceptType.TASK and named):
-        return ConceptType.METHOD, 0.5 if named else 0.2
-    if kind is ConceptType.TASK and cue.role == "introduce":
-        return ConceptType.METHOD, 1.0
+    new = cue.role == "introduce"  # papers propose ways to do a task, seldom the task
+    if kind is None or (kind is ConceptType.TASK and (named or new)):
+        return ConceptType.METHOD, 1.0 if new else 0.5 if named else 0.2
     return kind, 1.0
 
 

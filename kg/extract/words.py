@@ -51,12 +51,13 @@ def find_words(doc: Doc) -> list[Word]:
     for match in _WORD.finditer(doc.text):
         text = match[0]
         start, end = match.span()
+        while at + 1 < len(doc) and doc[at].idx + len(doc[at]) <= start:
+            at += 1
         if text[0] == "-" and text[-1].isalpha():  # what is left of "(1-α)-pinball"
+            words.append(_to_word(doc, at, start, start + 1))
             start += 1
         if text.endswith(".") and not _BREAK.fullmatch(text):
             end -= len(text) - len(text.rstrip("."))
-        while at + 1 < len(doc) and doc[at].idx + len(doc[at]) <= start:
-            at += 1
         words.append(_to_word(doc, at, start, end))
         if end < match.end():
             words.append(_to_word(doc, at, end, match.end()))
