@@ -91,7 +91,7 @@ def _to_key(form: Form, senses: Mapping[str, Counter[str]], find_name: Callable[
         return _plain_key(form.long, find_name)[0], f"defined in the same paper: {form.long}"
     key, reason = _plain_key(form.surface, find_name)
     meanings = senses.get(fold_name(form.surface), Counter())
-    if not meanings or key in meanings and _is_clear(meanings, key) or (key not in meanings and "curated" in reason):
+    if not meanings or (key in meanings and _is_clear(meanings, key)) or (key not in meanings and "curated" in reason):
         return key, reason
     best = min(meanings, key=lambda one: (-meanings[one], one))
     if _is_clear(meanings, best):

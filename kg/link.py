@@ -86,7 +86,7 @@ def link_concepts(
     Parameters
     ----------
     mentions : DuckDBPyConnection
-        With a table or view ``mentions`` that has the columns of `kg.store.mention_schema`.
+        With a table or view ``mentions`` that has the columns of `kg.mentions.mention_schema`.
     papers, concepts : mappings by node id
         What the ids in the mentions mean.
     """

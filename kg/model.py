@@ -237,7 +237,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class MentionFile:
-    """Where the mentions of a graph are kept; `kg.store.read_mentions` reads them.
+    """Where the mentions of a graph are kept; `kg.mentions.read_mentions` reads them.
 
     They may be millions, so they are not in memory. `holder` keeps a temporary folder alive
     for as long as the graph needs it.

@@ -150,6 +150,8 @@ def _singular(word: str) -> str:
 
 def _american(word: str) -> str:
     """Return a word in lower case with the American spelling."""
+    if "is" not in word and "ll" not in word and "our" not in word:
+        return word
     for pattern, other in _AMERICAN:
         word = pattern.sub(other, word)
     return word

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 
+from kg.mentions import mention_schema, write_mentions
 from kg.model import (
     Concept,
     ConceptType,
@@ -19,10 +21,12 @@ from kg.model import (
     Report,
     Section,
 )
-from kg.store import mention_schema, write_mentions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    Built = Callable[[Path | Iterable[Paper]], KnowledgeGraph]
 
 LODA = "We propose LoDA, which extends low-rank adaptation (LoRA)."
 SPARSE = "LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy."
@@ -32,6 +36,23 @@ def say(paper: str, sentence: str, name: str, method: str = "cue: we propose", o
     """Return evidence that `name` stands in `sentence`."""
     start = sentence.index(name)
     return Evidence(paper, Section.ABSTRACT, offset, start, start + len(name), sentence, method, 0.9)
+
+
+@pytest.fixture(scope="session")
+def built() -> Built:
+    """Return `kg.build` for a file or papers, with the word lists and the pipeline loaded once for all tests."""
+    module, vocab, extract = map(import_module, ("kg.build", "kg.vocab", "kg.extract"))
+    lexicon = extract.load_lexicon(vocab.find_ontology())
+    nlp = extract.load_pipeline(lexicon)
+
+    def build(source: Path | Iterable[Paper]) -> KnowledgeGraph:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "load_lexicon", lambda _: lexicon)
+            patch.setattr(module, "load_pipeline", lambda *_, **__: nlp)
+            graph: KnowledgeGraph = module.build(source)
+        return graph
+
+    return build
 
 
 @pytest.fixture

@@ -2,49 +2,51 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import spacy
 from spacy.tokens import Doc, Span
 
 from kg.extract.candidate import Candidate
-from kg.extract.lexicon import Head, Lexicon
+from kg.extract.lexicon import load_lexicon
 from kg.extract.words import find_words
-from kg.model import ConceptType
-from kg.names import Name, fold_name
+from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
     from spacy.vocab import Vocab
 
+    from kg.extract.lexicon import Lexicon
+    from kg.model import ConceptType
+
 __all__ = ["find_one", "to_doc", "to_lexicon", "to_plain_doc"]
 
-_NAMES = (
-    Name("ImageNet", ConceptType.DATASET, ("ILSVRC",), "core"),
-    Name("SQuAD", ConceptType.DATASET, (), "core"),
-    Name("Set", ConceptType.DATASET, (), "other"),
-    Name("Adam", ConceptType.METHOD, (), "core"),
-    Name("Mamba", ConceptType.METHOD, (), "core"),
-    Name("low-rank adaptation", ConceptType.METHOD, ("LoRA",), "core"),
-    Name("image classification", ConceptType.TASK, (), "core"),
-    Name("F1", ConceptType.METRIC, ("F1 score",), "core"),
-)
-_HEADS = {
-    "accuracy": Head(ConceptType.METRIC, 0.9),
-    "captioning": Head(ConceptType.TASK, 0.9),
-    "classification": Head(ConceptType.TASK, 0.9),
-    "corpus": Head(ConceptType.DATASET, 0.8),
-    "network": Head(ConceptType.METHOD, 0.8),
-    "segmentation": Head(ConceptType.TASK, 0.9),
-}
-_GENERIC = {
-    "approach": None,
-    "benchmark": ConceptType.DATASET,
-    "dataset": ConceptType.DATASET,
-    "method": ConceptType.METHOD,
-    "model": ConceptType.METHOD,
-    "result": None,
-    "task": ConceptType.TASK,
+_LISTS = {
+    "names/core.tsv": """type\tname\taliases
+Dataset\tImageNet\tILSVRC
+Dataset\tSQuAD\t
+Method\tAdam\t
+Method\tMamba\t
+Method\tlow-rank adaptation\tLoRA
+Task\timage classification\t
+Metric\tF1 score\tF1
+""",
+    "names/other.tsv": "type\tname\taliases\nDataset\tSet\t\nTask\tImageNet\t\n",
+    "lexicon/heads.tsv": """head\ttype\tweight
+accuracy\tMetric\t0.90
+captioning\tTask\t0.90
+classification\tTask\t0.90
+corpus\tDataset\t0.80
+network\tMethod\t0.80
+segmentation\tTask\t0.90
+""",
+    "lexicon/generic.txt": "# C\napproach\nbenchmark\tDataset\ndataset\tDataset\nmethod\tMethod\nmodel\tMethod\nresult\ntask\tTask\n",
+    "lexicon/evaluative.txt": "existing\nlarge\nnew\nnovel\nour\nproposed\nseveral\n",
+    "lexicon/boilerplate.txt": "anonymous repository\nlarge margins\n",
+    "lexicon/common_words.tsv": "word\tshare\nlearning\t500\nhigh\t400\ndeep\t300\nimage\t300\nmargin\t100\n",
 }
 
 
@@ -67,30 +69,25 @@ def to_doc(rows: str) -> Doc:
 
 
 def to_plain_doc(text: str, *, names: dict[str, str] | None = None) -> Doc:
-    """Return a text without a parse, all nouns, cut at spaces; `names` are its entities and their types."""
-    words = text.split(" ")
+    """Return a text cut at spaces, all of it nouns that hang together in no way; `names` are its entities and their types."""
+    words = text.split(" ") if text else []
     size = len(words)
-    doc = Doc(_vocab(), words, [True] * (size - 1) + [False], pos=["NOUN"] * size, tags=["NN"] * size)
+    columns = {"pos": ["NOUN"] * size, "tags": ["NN"] * size, "deps": ["dep"] * size, "heads": [*range(size)]}
+    doc = Doc(_vocab(), words, [True] * (size - 1) + [False] * (size > 0), **columns)
     spans = [doc.char_span(at := text.index(name), at + len(name), label=kind) for name, kind in (names or {}).items()]
     doc.ents = tuple(span for span in spans if isinstance(span, Span))
     return doc
 
 
+@cache
 def to_lexicon() -> Lexicon:
-    """Return word lists of a few words."""
-    names: dict[str, tuple[Name, ...]] = {}
-    for name in _NAMES:
-        for form in (name.label, *name.aliases):
-            names[fold_name(form)] = (*names.get(fold_name(form), ()), name)
-    return Lexicon(
-        heads=_HEADS,
-        generic=_GENERIC,
-        evaluative=frozenset({"new", "novel", "proposed", "our", "existing", "large", "several"}),
-        boilerplate=frozenset({"anonymous repository", "large margin"}),
-        common={"new": 0.5, "deep": 0.3, "image": 0.3, "large": 0.3, "margin": 0.1, "learning": 0.5, "high": 0.4},
-        names=names,
-        starts=frozenset(form.split(" ", 1)[0] for form in names),
-    )
+    """Return word lists of a few words; lists that are not named here are the product's."""
+    with TemporaryDirectory() as folder:
+        shutil.copytree(find_ontology() / "lexicon", Path(folder, "lexicon"))
+        Path(folder, "names").mkdir()
+        for path, text in _LISTS.items():
+            Path(folder, path).write_text(text, encoding="utf-8")
+        return load_lexicon(Path(folder))
 
 
 def find_one(doc: Doc, surface: str, *, source: str = "chunk", kind: ConceptType | None = None) -> Candidate:

@@ -22,7 +22,11 @@ _pieces = st.sampled_from(
         ("Low-rank adaptation (LoRA) helps.", "LoRA", "Low-rank adaptation"),
         ("A maximum a posteriori (MAP) estimate is used.", "MAP", "maximum a posteriori"),
         ("The graph of k-nearest neighbors (k-NN) is sparse.", "k-NN", "k-nearest neighbors"),
-        ("Zoë's Gaussian process upper confidence bound (GP-UCB) wins.", "GP-UCB", "Gaussian process upper confidence bound"),
+        (
+            "Zoë's Gaussian process upper confidence bound (GP-UCB) wins.",
+            "GP-UCB",
+            "Gaussian process upper confidence bound",
+        ),
         ("We score with retrieval-augmented generation (RAG).", "RAG", "retrieval-augmented generation"),
     ],
 )

@@ -17,7 +17,20 @@ from kg.vocab import find_ontology
 if TYPE_CHECKING:
     from pathlib import Path
 
-_WORDS = ("adversarial", "bias", "class", "corpus", "graph", "lens", "low", "network", "policy", "rank", "speech", "box")
+_WORDS = (
+    "adversarial",
+    "bias",
+    "class",
+    "corpus",
+    "graph",
+    "lens",
+    "low",
+    "network",
+    "policy",
+    "rank",
+    "speech",
+    "box",
+)
 _phrases = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=4)
 _dashes = st.sampled_from(["-", "_", "\u2010", "\u2011", "\u2013", "\u2212"])
 
@@ -130,7 +143,8 @@ def test_words_written_as_only_names_are_are_coined(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["", "-", "the", "Adam", "low-rank", "Low-Rank", "A", "3", "85%", "2024", "100k", "β", "漢字", "state-of-the-art"]
+    "word",
+    ["", "-", "the", "Adam", "low-rank", "Low-Rank", "A", "3", "85%", "2024", "100k", "β", "漢字", "state-of-the-art"],
 )
 def test_ordinary_words_and_numbers_are_not_coined(word: str) -> None:
     assert not is_coined(word)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kg.errors import GraphError
-from kg.store import read_mentions, read_store, write_store
+from kg.mentions import read_mentions
+from kg.store import read_store, write_store
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,8 +11,9 @@ import pyarrow as pa
 
 from kg.check.finding import Finding, limit
 from kg.errors import GraphError
+from kg.mentions import read_mentions
 from kg.model import Predicate, Report, Section
-from kg.store import read_mentions, read_store
+from kg.store import read_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

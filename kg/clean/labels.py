@@ -9,7 +9,7 @@ __all__ = ["drop_labels"]
 _ABSTRACT = re.compile(r"(?:abstract|summary)\s*(?:[:.–—]|-(?=\s))\s*", re.IGNORECASE)
 _SHOUTED = re.compile(r"ABSTRACT\s+(?=[A-Z])")
 _PARTS = (
-    "introduction|background|purpose|motivation|context|rationale|importance|aims?|objectives?|goals?|problem|problem statement|"
+    "introduction|background|purpose|motivation|context|rationale|importance|aims?|objectives?|goals?|problem|"
     "hypothesis|design|study design|setting|participants|patients|subjects|materials|methods?|methodology|approach|"
     "data sources|data collection|data extraction|measurements?|interventions?|main outcomes?|main outcome measures?|"
     "study selection|procedures?|results?|main results|findings|observations?|discussion|conclusions?|interpretation|"
@@ -20,8 +20,8 @@ _PART = re.compile(
     rf"(?:^|(?<=[.!?]\s))(?=[A-Z])(?i:{_PARTS})(?i:\s?(?:,|/|&|\band\b)\s?(?:{_PARTS}))?\s?(?::|(?<=[A-Z])[—–])\s*(?=\S)"
 )
 _COPYRIGHT = re.compile(
-    r"(?:^|(?<=\s))(?:(?:Copyright:?\s*)?(?:©|\(c\))\s*\D{0,80}|Copyright\s+(?:by\s+)?|(?=(?:19|20)\d\d\s+\D{1,60}All rights reserved))"
-    r"(?:19|20)\d\d\b.{0,300}$",
+    r"(?:^|(?<=\s))(?:(?:Copyright:?\s*)?(?:©|\(c\))\D{0,80}|Copyright\s+(?:by\s+)?"
+    r"|(?=(?:19|20)\d\d\s+\D{1,60}All rights reserved))(?:19|20)\d\d\b.{0,300}$",
     re.DOTALL | re.IGNORECASE,
 )
 _RIGHTS = re.compile(r"\s*(?:This article is protected by copyright\.\s*)?All rights reserved\.?$", re.IGNORECASE)

@@ -12,12 +12,17 @@ abstracts), digits above it as superscripts (``n^2`` is n²).
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from kg.clean.symbols import (
+    CHARS,
+    LETTER_ACCENTS,
+    NATIONAL,
+    SIGN_ACCENTS,
+    SILENT,
+    find_symbol,
+    match_accent,
+    match_hat,
+)
 
 __all__ = ["from_latex"]
 
@@ -34,30 +39,7 @@ _OPTION = re.compile(r"\s?\[[^\[\]]{0,80}\]")
 _TIE = re.compile(r"(?<=[\w.,;:)\]}])~(?=[^\W\d_]|--|[\\(\[$])|(?<=[A-Za-z.,;:)\]}])~(?=\d)")
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
-_ACCENTS = frozenset("\"'`^~=.")  # with any letter; those named by a letter need braces
-_LETTER_ACCENTS = frozenset("bcdHkrtuv")
-_NATIONAL = frozenset({"AA", "AE", "L", "O", "OE", "aa", "ae", "i", "j", "l", "o", "oe", "ss"})
-_CHARS = {",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "\\": " ", ">": " ", "!": "", "/": "", "-": "", "@": ""}
-_CHARS |= {"|": "‖", "(": "", ")": "", "[": "", "]": ""} | {char: char for char in "%&#$_{}*"}
-_WORDS = {"eg": "e.g.", "ie": "i.e.", "etal": "et al.", "wrt": "w.r.t.", "cf": "cf.", "iid": "i.i.d.", "eps": "ε"}
-_WORDS |= {"quad": " ", "qquad": " ", "item": " ", "par": " ", "newline": " ", "linebreak": " ", "space": " "}
-_WORDS |= {"sqrt": "√", "star": "⋆", "colon": ":", "lVert": "‖", "rVert": "‖", "lvert": "|", "rvert": "|", "mid": "|"}
-_WORDS |= {
-    "ge": "≥",
-    "le": "≤",
-    "ne": "≠",
-    "textbackslash": "\\",
-    "circ": "∘",
-    "degree": "°",
-    "over": "/",
-    "ast": "*",
-    "footnote": " ",
-}
 _FUSED = frozenset({"times", "cdot", "pm"})  # take no space before a number
-_SILENT = frozenset(
-    "left right big Big bigg Bigg bigl bigr Bigl Bigr em it bf sf sc sl tt rm cal small large tiny footnotesize normalsize "
-    "mathcal mathbb mathbf mathrm mathsf mathscr mathfrak boldsymbol xspace displaystyle textstyle limits nolimits noindent centering emph protect ensuremath sloppy boldmath".split()
-)
 _DROPPED = re.compile(
     r"(?:no|paren|text|auto|full|short)?[Cc]ite\w{0,8}|(?:eq|auto|c|C|page|name)?ref|label|begin|end|[vh]space|"
     r"includegraphics|(?:text)?color|footnotemark|index|input|phantom|[vh]phantom|bibliography\w*|usepackage"
@@ -65,8 +47,6 @@ _DROPPED = re.compile(
 _ESCAPES = frozenset("nrtux")  # of programs
 _PATH = re.compile(r"(?:\w:|\\)\\[^\s]*$")
 _MATH_FONT = re.compile(r"(?<![\\A-Za-z])(?=math(?:cal|bb|bf|rm|sf|scr|frak)\s?[{A-Z])")  # lost its backslash
-_HATS = {"tilde": "\u0303", "widetilde": "\u0303", "hat": "\u0302", "widehat": "\u0302", "bar": "\u0304"}
-_HATTED = re.compile(r"(?:\{|\s)?(?:\\(?:math)?(?:cal|bf|rm|sf)\s*\{?\s*)?([A-Za-z])(?:\}{1,2}|(?![A-Za-z]))")
 _BARS = frozenset({"frac", "dfrac", "tfrac", "nicefrac", "sfrac", "cfrac"})
 
 
@@ -203,36 +183,11 @@ def _replace_script(
 def _replace_char(text: str, token: re.Match[str]) -> tuple[str, int]:
     r"""Return what stands for a macro named by a sign, such as ``\%`` or ``\"``."""
     char, end = token["char"], token.end()
-    if char in _ACCENTS and (accented := _accent(text, token.start(), char, end)):
+    if char in SIGN_ACCENTS and (accented := match_accent(text, token.start(), char, end)):
         return accented
     if char == "\\" and text[token.start() - 1 : token.start()].isalnum() and text[end : end + 1].isalpha():
         return "\\\\", end  # a path
-    if char in "\"'`":
-        return char, end
-    if char == "~":
-        return " ", end
-    return _CHARS.get(char, char if not char.isascii() else "\\" + char), end
-
-
-def _accent(text: str, start: int, accent: str, at: int) -> tuple[str, int] | None:
-    r"""Return the letter with its accent and where it ends, or nothing if there is none.
-
-    ``\"`` and ``\'`` before a word are quotes that some exporter escaped, not accents.
-    """
-    found = re.compile(r"\{\s*\\?([A-Za-z])\s*\}|\\([ij])(?![A-Za-z])\s?|([A-Za-z])").match(text, at)
-    if not found or (accent in _LETTER_ACCENTS and not found[1]):
-        return None
-    letter = found[1] or found[2] or found[3]
-    before, after = text[start - 1 : start], text[found.end() : found.end() + 1]
-    if found[3] and accent in "\"'`":
-        if accent == '"' and not (before.isalpha() or before == "{"):
-            return None
-        if letter in "stdm" and not after.isalpha():  # model\'s
-            return None
-        if not before.isalpha() and before != "{" and letter not in "aeiouyAEIOUY":
-            return None
-    composed = unicodedata.normalize("NFC", _to_accented(accent, letter))
-    return (composed, found.end()) if len(composed) == 1 or found[1] else None
+    return CHARS.get(char, char if not char.isascii() else "\\" + char), end
 
 
 def _replace_name(
@@ -240,25 +195,32 @@ def _replace_name(
 ) -> tuple[str, int]:
     """Return what stands for a macro named by letters, and where to read on."""
     text, name, end = token.string, token["name"], token.end()
-    if name in _LETTER_ACCENTS and (accented := _accent(text, token.start(), name, end)):
+    accented = match_accent(text, token.start(), name, end) if name in LETTER_ACCENTS else match_hat(text, name, end)
+    if accented:
         return accented
-    if name in _HATS and (letter := _HATTED.match(text, end)) and len(hat := _compose(letter[1], _HATS[name])) == 1:
-        return hat, letter.end()
     if _DROPPED.fullmatch(name):
         return "", _skip_arguments(text, end, pairs, most=1 if "color" in name else 3)
     if end in pairs:
         _open_argument(text, name, end, pairs, braces)
-        if name == "href" and pairs[end] + 1 in pairs:
-            return "", pairs[end] + 1
-    if name in _SILENT:
-        return "", end + (text[end : end + 1].isspace() and text[end + 1 : end + 2].isalnum())
-    if not (symbol := _WORDS.get(name) or _find_symbol(name)) and (shorter := _find_shorter(name)):
-        return _WORDS.get(shorter) or _find_symbol(shorter), token.start() + 1 + len(shorter)
-    if symbol:
-        space = name in _NATIONAL and text[end : end + 1] == " " and not maths
-        tight = name in _FUSED and not text[token.start() - 1 : token.start()].isspace()
-        return symbol, end + (space or (tight and re.match(r" \d", text[end : end + 2]) is not None))
-    return _replace_unknown(token, maths=maths, braced=end in pairs), end
+    if name == "href" and pairs.get(end, -2) + 1 in pairs:
+        return "", pairs[end] + 1
+    symbol, size = find_symbol(name)
+    if size < len(name):
+        return symbol, token.start() + 1 + size
+    if not symbol and name not in SILENT:
+        return _replace_unknown(token, maths=maths, braced=end in pairs), end
+    return symbol, end + _is_space_taken(token, maths=maths)
+
+
+def _is_space_taken(token: re.Match[str], *, maths: bool) -> bool:
+    r"""Say whether a macro takes the space after it, as ``\O rsted`` and ``3\times 3`` do."""
+    text, name, end = token.string, token["name"], token.end()
+    if name in SILENT:
+        return text[end : end + 1].isspace() and text[end + 1 : end + 2].isalnum()
+    if name in NATIONAL:
+        return text[end : end + 1] == " " and not maths
+    is_tight = name in _FUSED and not text[token.start() - 1 : token.start()].isspace()
+    return is_tight and re.match(r" \d", text[end : end + 2]) is not None
 
 
 def _open_argument(text: str, name: str, at: int, pairs: dict[int, int], braces: dict[int, str]) -> None:
@@ -295,42 +257,6 @@ def _skip_arguments(text: str, at: int, pairs: dict[int, int], *, most: int) -> 
 
 def _keep_apart(new: str, name: str, before: str, after: str) -> str:
     r"""Return `new` with spaces that keep a function such as ``\log`` apart from its neighbours."""
-    if len(new) < 2 or not new.isalpha() or not new.isascii() or name in _NATIONAL:
+    if len(new) < 2 or not new.isalpha() or not new.isascii() or name in NATIONAL:
         return new
     return f"{' ' * before.isalnum()}{new}{' ' * (after.isalnum() or after == chr(92))}"
-
-
-def _compose(letter: str, mark: str) -> str:
-    """Return a letter with a combining mark as one character, if there is one."""
-    return unicodedata.normalize("NFC", letter + mark)
-
-
-@cache
-def _find_symbol(name: str) -> str:
-    """Return the character that pylatexenc knows for a macro without arguments, or nothing."""
-    from pylatexenc.latex2text import get_default_latex_context_db
-
-    known = get_default_latex_context_db().get_macro_spec(name)
-    symbol = getattr(known, "simplify_repl", None) if known else None
-    return symbol if isinstance(symbol, str) and "%" not in symbol and "<" not in symbol else ""
-
-
-@cache
-def _find_shorter(name: str) -> str:
-    r"""Return the known macro that a name starts with, as in ``\rightarrowDe``, or nothing."""
-    starts = (name[:size] for size in range(len(name) - 1, 3, -1))
-    return next((one for one in starts if one in _WORDS or one in _SILENT or _find_symbol(one)), "")
-
-
-@cache
-def _to_accented(accent: str, letter: str) -> str:
-    """Return a letter under an accent, by pylatexenc."""
-    return str(_find_converter()("\\" + accent + "{" + letter + "}"))
-
-
-@cache
-def _find_converter() -> Callable[[str], object]:
-    """Return pylatexenc's function from LaTeX to text."""
-    from pylatexenc.latex2text import LatexNodes2Text
-
-    return LatexNodes2Text().latex_to_text  # type: ignore[no-any-return]

@@ -67,13 +67,13 @@ def _replace_tag(tag: re.Match[str]) -> str:
 
 
 def from_markdown(text: str) -> str:
-    """Return `text` without marks of emphasis, code, links and bullets, and with plain quotes and dashes.
+    r"""Return `text` without marks of emphasis, code, links and bullets, and with plain quotes and dashes.
 
     Quotes of LaTeX become straight ones, its dashes the typographic ones.
 
     Examples
     --------
-    >>> from_markdown("the *first* **Project Page:** of `testing` _all_ [code](https://a.b) ``null bases\\" -- x")
+    >>> from_markdown("the *first* **Project Page:** of `testing` _all_ [code](https://a.b) ``null bases\" -- x")
     'the first Project Page: of testing all code "null bases" – x'
     >>> from_markdown("k*n*m, snake_case_name, A* and D* search, p* < 0.05")
     'k*n*m, snake_case_name, A* and D* search, p* < 0.05'

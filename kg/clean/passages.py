@@ -39,9 +39,7 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _ENDS_ANYWAY = re.compile(rf"(?:{_STARTS})\b")
-_NUMBERED = frozenset(
-    "fig figs tab tabs eq eqs eqn eqns sec secs sect sects no nos vol vols p pp ref refs ch chap".split()
-)
+_NUMBERED = re.compile(r"(?:fig|tab|eq|eqn|sec|sect|no|vol|p|ref)s?|pp|ch|chap")
 _ITEM = re.compile(r"(?:^|[\s(:;,])\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])$")
 
 
@@ -96,7 +94,7 @@ def _is_end(text: str, start: int, end: re.Match[str]) -> bool:
     word = found[0].strip(" ([\"'“‘–—/-").casefold()
     if len(word) == 1:  # an initial, or a variable at the end
         return bool(_ENDS_ANYWAY.match(following))
-    if word in _NUMBERED:
+    if _NUMBERED.fullmatch(word):
         return not following[0].isdigit() and not following[0].isupper()
     return word not in {"e.g", "i.e", "cf", "vs"} and bool(_ENDS_ANYWAY.match(following))
 

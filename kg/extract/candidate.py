@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kg.extract.words import get_text
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
@@ -39,7 +41,7 @@ def to_candidate(
     first, last = span
     start, end = words[first].start, words[last - 1].end
     tokens = doc[words[first].first : words[last - 1].last]
-    return Candidate(first, last, start, end, doc.text[start:end], source, kind, tokens.root.i)
+    return Candidate(first, last, start, end, get_text(doc)[start:end], source, kind, tokens.root.i)
 
 
 def is_capitalised(surface: str) -> bool:

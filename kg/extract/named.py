@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kg.extract.candidate import to_candidate
+from kg.extract.words import get_text
 from kg.model import ConceptType
 from kg.names import fold_name, is_coined
 
@@ -57,10 +58,11 @@ def find_named(doc: Doc, words: list[Word], lexicon: Lexicon) -> Iterator[Candid
 def find_known(doc: Doc, words: list[Word], forms: Set[str]) -> Iterator[Candidate]:
     """Yield the stretches of words that are spelled as one of the forms."""
     longest = max((form.count(" ") + 1 for form in forms), default=0)
+    text = get_text(doc)
     at = 0
     while at < len(words):
         for last in range(min(len(words), at + longest), at, -1):
-            surface = doc.text[words[at].start : words[last - 1].end]
+            surface = text[words[at].start : words[last - 1].end]
             whole = not words[at].is_break and not words[last - 1].is_break and surface.count("(") == surface.count(")")
             if whole and fold_name(surface) in forms:
                 yield to_candidate(doc, words, (at, last), "acronym")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kg.errors import ModelError
-from kg.extract.words import find_words
+from kg.extract.words import get_text, get_words
 from kg.names import fold_name
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def mark_names(doc: Doc, lexicon: Lexicon) -> Doc:
     """Set the entities of a document to the curated names in it, from the left, the longest first."""
     from spacy.tokens import Span
 
-    words = find_words(doc)
+    words, text = get_words(doc), get_text(doc)
     spans: list[Span] = []
     at = 0
     while at < len(words):
-        name, stop = _longest_name(doc.text, words, at, lexicon)
+        name, stop = _longest_name(text, words, at, lexicon)
         if name and (not spans or words[at].first >= spans[-1].end):
             first, last = words[at].first, words[stop - 1].last
             spans.append(Span(doc, first, last, label=name.type.value, span_id=name.label))

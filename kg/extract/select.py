@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Context", "score", "vote_type"]
 
-_DATASET_SPELLING = re.compile(r"[A-Za-z](?:[Bb]ench|BENCH|QA|Corpus|Set)(?:$|[-+ v\d])|-\d+[KM]$")
+_DATASET_SPELLING = re.compile(r"(?:[A-Za-z\d]-?(?:[Bb]ench|BENCH|Corpus)|[A-Za-z](?:QA|Set))(?:$|[-+ v\d])|-\d+[KM]$")
 # What is added to the name of a model or data set for one of its versions.
 _VARIANT = re.compile(
     r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"

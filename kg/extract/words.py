@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["Word", "find_words", "is_link"]
+__all__ = ["Word", "find_words", "get_text", "get_words", "is_link"]
+
+_TEXT, _WORDS = "kg_text", "kg_words"  # keys of what is kept in a document
 
 _STOPS = r"()\[\]{},;:!?\"“”‘`…=<>|~—"
 _ADDRESS = r"(?:https?://|www\.)[^\s()<>\"]+"
@@ -44,11 +46,23 @@ class Word:
         return self.pos == "PUNCT"
 
 
+def get_text(doc: Doc) -> str:
+    """Return the text of a document; spaCy puts it together anew each time, which adds up."""
+    text: str = doc.user_data.get(_TEXT) or doc.user_data.setdefault(_TEXT, doc.text)
+    return text
+
+
+def get_words(doc: Doc) -> list[Word]:
+    """Return the words of a document, found once."""
+    words: list[Word] | None = doc.user_data.get(_WORDS)
+    return doc.user_data.setdefault(_WORDS, find_words(doc)) if words is None else words
+
+
 def find_words(doc: Doc) -> list[Word]:
     """Return the words of a passage in order."""
     words: list[Word] = []
     at = 0
-    for match in _WORD.finditer(doc.text):
+    for match in _WORD.finditer(get_text(doc)):
         text = match[0]
         start, end = match.span()
         while at + 1 < len(doc) and doc[at].idx + len(doc[at]) <= start:
@@ -82,7 +96,7 @@ def _to_word(doc: Doc, first: int, start: int, end: int) -> Word:
     last = first + 1
     while last < len(doc) and doc[last].idx < end:
         last += 1
-    text = doc.text[start:end]
+    text = get_text(doc)[start:end]
     # "PHC+" and "pre-training-" are what stands before the sign.
     head = next((token for token in reversed(doc[first:last]) if token.is_alpha or token.like_num), doc[last - 1])
     pos = "PUNCT" if _BREAK.fullmatch(text.lower()) or is_link(text) else head.pos_

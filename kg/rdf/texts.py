@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Stretch", "describe_context", "describe_sentence", "iter_mention_nodes", "sentence_node"]
 
 _COLUMNS = ["paper", "section", "offset", "length", "start", "end", "concept", "score", "reason"]
-_ROWS = 65_536  # that are read at a time
 
 Row = dict[str, "str | int | float"]
 
@@ -137,9 +136,7 @@ def _iter_match_facts(kg: KnowledgeGraph, row: Row, *, base: str) -> Iterator[Fa
 
 def _read_rows(mentions: MentionFile) -> Iterator[Row]:
     """Yield the rows of the mention file in its order, a batch in memory at a time."""
-    import pyarrow.parquet as pq
+    from kg.mentions import read_mentions
 
-    if not mentions.path.is_file():
-        raise GraphError(f"the mentions in {str(mentions.path)!r} are gone; build the graph again")
-    for batch in pq.ParquetFile(mentions.path).iter_batches(_ROWS, columns=_COLUMNS):
+    for batch in read_mentions(mentions, columns=list(_COLUMNS)):
         yield from batch.to_pylist()

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from kg.errors import InputError
 from kg.model import Skip
+from kg.read.foreign import name_foreign
 from kg.read.json_documents import is_json_document, read_json_document
 from kg.read.json_lines import is_json_lines, read_json_lines
-from kg.read.plain_text import is_plain_text, name_other_format, read_plain_text
+from kg.read.plain_text import is_plain_text, read_plain_text
 from kg.read.records import to_record
 from kg.read.streams import Reader, find_files, open_source
 
@@ -81,7 +82,8 @@ def _read_file(path: Path | None, name: str, warn: Callable[[Skip], None]) -> It
         reader = next((one for one in READERS.values() if one.sniff(head)), None)
         if reader is None:
             raise InputError(
-                f"{name}: {name_other_format(head)} can't be read; formats are {', '.join(READERS)} (each may be gzipped)"
+                f"{name}: this is {name_foreign(head)}, which can't be read; what can is "
+                f"{', '.join(READERS)}, also gzipped"
             )
         yield from reader.read(stream, name, warn)
 

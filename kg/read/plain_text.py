@@ -17,36 +17,16 @@ from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from kg.model import Paper, Skip
-from kg.read.streams import LONGEST_LINE, decode_head, read_lines
+from kg.read.foreign import name_foreign
+from kg.read.streams import LONGEST_LINE, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["is_plain_text", "name_other_format", "read_plain_text"]
+__all__ = ["is_plain_text", "read_plain_text"]
 
 _LONG = 300  # characters; a block of so many is an abstract however it ends
 _SAMPLE = 60  # blocks at the start of a file that show whether abstracts have titles
-
-_OTHERS = {
-    "a PDF file": rb"%PDF",
-    "a ZIP archive or Office file": rb"PK\x03\x04",
-    "a bzip2, xz or Zstandard file": rb"BZh|\xfd7zXZ|\x28\xb5\x2f\xfd",
-    "an SQLite file": rb"SQLite format 3",
-    "a Parquet file": rb"PAR1",
-    "an XML or HTML file": rb"\s*<(?:\?xml|!doctype|html|[A-Za-z][\w:.-]*[\s>])",
-    "RTF": rb"\{\\rtf",
-    "BibTeX": rb"(?s)(?:[^@]{0,2000}\n)?\s*@\s*\w+\s*[{(]\s*[^\s,{}]*\s*[,=\n]",
-    "RIS": rb"\s*(?:.{0,200}\n){0,20}?TY  - ",
-    "MEDLINE": rb"\s*PMID\s*- ",
-    "Web of Science text": rb"\s*FN [A-Z].{0,80}\n\s*VR ",
-    "EndNote text": rb"\s*%0 \w",
-    "YAML": rb"---\r?\n\w+:",
-    "JSON": rb"\s*[\[{]",
-}
-_TABLE = re.compile(r"\"?\w[^\n,;\t]{0,40}(?:[,;\t]\s*\"?[^\n,;\t]{0,40}){1,80}\n")
-_COLUMN = re.compile(
-    r"(?:^|[,;\t])\s*\"?(?:paper |article |document )?(?:title|abstract)\"?\s*(?:[,;\t]|$)", re.IGNORECASE
-)
 
 _SENTENCE_END = re.compile(r"[.…。]\W*$|[.!?…]\W+(?:\S.*)?[!?]\W*$", re.DOTALL)
 _OPEN_END = re.compile(
@@ -74,21 +54,7 @@ class _Block(NamedTuple):
 
 def is_plain_text(head: bytes) -> bool:
     """Say whether a file is text and in no format that is known but can't be read."""
-    return not name_other_format(head)
-
-
-def name_other_format(head: bytes) -> str:
-    """Return what a file is that is not plain text, judging by its first bytes, or nothing."""
-    text = decode_head(head)
-    raw = text.encode("utf-8") if text else head
-    for name, pattern in _OTHERS.items():
-        if re.match(pattern, raw, re.IGNORECASE):
-            return name
-    first = text.lstrip()[:4000].partition("\n")[0] + "\n"
-    if _TABLE.fullmatch(first) and _COLUMN.search(first.strip()):
-        return "a table (CSV or TSV)"
-    controls = sum(char < " " and char not in "\t\n\r\f\x1b" for char in text)
-    return "a binary file" if not text or controls > len(text) // 50 else ""
+    return not name_foreign(head)
 
 
 def read_plain_text(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
@@ -163,7 +129,7 @@ def _split_title(block: _Block) -> tuple[str, str]:
 
 def _is_title_case(line: str) -> bool:
     """Say whether most longer words of a line start with a capital."""
-    words = [word for word in re.findall(r"[^\W\d_]{4,}", line)]
+    words: list[str] = re.findall(r"[^\W\d_]{4,}", line)
     return len(words) >= 3 and sum(word[0].isupper() for word in words) >= 0.8 * len(words)
 
 

@@ -40,19 +40,7 @@ _FIELDS = {
     "url": ("url", "link", "openreviewurl", "forumurl", "paperurl", "pdfurl", "pdf"),
     "keywords": ("keywords", "keyword", "tags", "topics"),
 }
-_LISTS = (
-    "papers",
-    "results",
-    "records",
-    "items",
-    "data",
-    "notes",
-    "works",
-    "articles",
-    "documents",
-    "entries",
-    "references",
-)
+_LISTS = ("papers", "results", "records", "items", "data", "notes", "works", "articles", "documents", "entries")
 _NAMES = ("name", "fullname", "displayname", "literal", "author", "value", "text", "keyword", "term", "dateparts")
 _DEEPEST = 6  # levels of nesting in which text is sought
 
@@ -67,12 +55,18 @@ _UNPRINTABLE = re.compile(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def find_records(record: Mapping[str, object]) -> list[object] | None:
+def find_records(record: Mapping[str, object], depth: int = 0) -> list[object] | None:
     """Return the list of records that a record is only the envelope of, if it is one."""
     if any(_text(_find(record, name)) for name in ("id", "title", "abstract")):
         return None
-    names = {_fold(name): value for name, value in record.items()}
-    return next((value for name in _LISTS if isinstance(value := names.get(name), list)), None)
+    lists = {_fold(name): value for name, value in record.items() if isinstance(value, list)}
+    if named := next((lists[name] for name in _LISTS if name in lists), None):
+        return named
+    full = [value for value in lists.values() if any(isinstance(one, dict) for one in value)]
+    if len(full) == 1:
+        return full[0]
+    inner = [value for value in record.values() if isinstance(value, dict)]
+    return find_records(inner[0], depth + 1) if len(inner) == 1 and not lists and depth < _DEEPEST else None
 
 
 def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Callable[[Skip], None]) -> Paper | Skip:

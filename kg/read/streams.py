@@ -28,8 +28,8 @@ HEAD = 65_536  # bytes by which a format is recognised
 LONGEST_LINE = 10_000_000  # bytes
 
 _GZIP = b"\x1f\x8b"
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"))
-_MARKS += ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32"}
+_MARKS |= {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _decode(line: str | bytes, number: int, name: str, warn: Callable[[Skip], No
 
 def _find_encoding(head: bytes) -> str:
     """Return the encoding that the first bytes of a file show."""
-    for mark, encoding in _MARKS:
+    for mark, encoding in _MARKS.items():
         if head.startswith(mark):
             return encoding
     sample = head[:1000]

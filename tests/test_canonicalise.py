@@ -1,0 +1,181 @@
+"""Canonicalisation: which surface forms mean the same concept, which stay apart, and why."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.canonicalise import Form, canonicalise
+from kg.model import Concept, ConceptType
+from kg.names import Name, fold_name
+
+_METHOD, _DATASET, _TASK = ConceptType.METHOD, ConceptType.DATASET, ConceptType.TASK
+_CURATED = {
+    "low rank adaptation": Name("low-rank adaptation", _METHOD, ("LoRA",), "core"),
+    "lora": Name("low-rank adaptation", _METHOD, ("LoRA",), "core"),
+    "imagenet": Name("ImageNet", _DATASET, (), "core"),
+}
+
+_surfaces = st.sampled_from(
+    ["GAN", "GANs", "gan", "generative adversarial network", "Generative adversarial networks", "RL", "LoRA", "ImageNet"]
+)
+_longs = st.sampled_from(["", "", "reinforcement learning", "reading level", "generative adversarial network"])
+_forms = st.lists(
+    st.builds(
+        Form, _surfaces, _longs, st.sampled_from(list(ConceptType)), st.integers(1, 9), st.integers(1, 9), st.integers(0, 1)
+    ),
+    max_size=8,
+    unique_by=lambda form: (form.surface, form.long, form.type),
+)
+
+
+def find_name(surface: str) -> Name | None:
+    """Return one of three curated names."""
+    return _CURATED.get(fold_name(surface))
+
+
+def form(surface: str, long: str = "", *, kind: ConceptType = _METHOD, papers: int = 1, new: int = 0) -> Form:
+    """Return a form with as many mentions as papers."""
+    return Form(surface, long, kind, papers, papers, new)
+
+
+def join(*forms: Form) -> dict[str, Concept]:
+    """Return the concepts of forms by label."""
+    return {one.label: one for one in canonicalise(forms, find_name)[0]}
+
+
+def test_case_plural_and_hyphens_give_one_concept_with_the_spellings_as_alt_labels() -> None:
+    concepts = join(form("graph networks"), form("Graph Network"), form("graph-network", papers=2))
+
+    assert set(concepts) == {"graph-network"}
+    assert concepts["graph-network"].alt_labels == ("Graph Network", "graph networks")
+
+
+def test_a_short_form_means_what_its_own_paper_defines() -> None:
+    concepts = join(form("RL", "reinforcement learning"), form("RL", "reading level"))
+
+    assert {label: one.alt_labels for label, one in concepts.items()} == {
+        "reading level": ("RL",),
+        "reinforcement learning": ("RL",),
+    }
+
+
+def test_a_bare_short_form_means_the_one_thing_that_papers_define_for_it() -> None:
+    concepts, matches = canonicalise([form("GAN", "generative adversarial network"), form("GANs", papers=3)], find_name)
+
+    assert [one.id for one in concepts] == ["concept:generative-adversarial-network"]
+    (bare,) = [one for one in matches if one.surface == "GANs"]
+    assert "short form" in bare.reason
+
+
+def test_a_bare_short_form_with_several_meanings_stays_on_its_own_and_says_so() -> None:
+    forms = [form("RL", "reinforcement learning"), form("RL", "reading level"), form("RL")]
+
+    concepts, matches = canonicalise(forms, find_name)
+
+    assert len(concepts) == 3
+    (bare,) = [one for one in matches if not one.long]
+    assert bare.concept == "concept:rl"
+    assert "2 meanings" in bare.reason
+
+
+def test_a_definition_counts_before_a_curated_name() -> None:
+    concepts, matches = canonicalise([form("LoRA", "long range attention"), form("LoRA", kind=_METHOD)], find_name)
+
+    by_long = {one.long: one.concept for one in matches}
+    assert by_long["long range attention"] == "concept:long-range-attention"
+    assert len({one.id for one in concepts}) == len(concepts)
+
+
+def test_curated_aliases_are_one_concept_under_the_curated_name() -> None:
+    concepts, matches = canonicalise([form("LoRA"), form("low-rank adaptation")], find_name)
+
+    assert [(one.id, one.label) for one in concepts] == [("concept:low-rank-adaptation", "low-rank adaptation")]
+    assert all("curated name" in one.reason for one in matches)
+
+
+def test_where_papers_write_the_short_form_only_the_curated_name_is_the_label() -> None:
+    assert join(form("LoRA"))["low-rank adaptation"].alt_labels == ("LoRA",)
+
+
+def test_a_coined_name_that_papers_introduce_is_the_label_and_not_its_long_form() -> None:
+    forms = [form("LoDA", "low-dimensional adaptation", new=1, papers=2), form("low-dimensional adaptation")]
+
+    assert join(*forms)["LoDA"].alt_labels == ("low-dimensional adaptation",)
+
+
+def test_the_long_form_is_the_label_of_a_common_acronym() -> None:
+    forms = [form("LLMs", "large language models", papers=9), form("large language models", papers=3)]
+
+    assert join(*forms)["large language models"].alt_labels == ("LLMs",)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("GPT-3", "GPT-4"),
+        ("SQuAD 1.1", "SQuAD 2.0"),
+        ("ResNet-50", "ResNet-101"),
+        ("supervised learning", "unsupervised learning"),
+        ("C", "C++"),
+        ("graph network", "graph networks for code"),
+    ],
+)
+def test_look_alikes_stay_apart(one: str, other: str) -> None:
+    assert len(join(form(one), form(other))) == 2
+
+
+def test_most_mentions_decide_the_type() -> None:
+    concepts = join(form("X-Set", kind=_DATASET, papers=3), form("X-Set", kind=_TASK, papers=2))
+
+    assert concepts["X-Set"].type is _DATASET
+
+
+def test_no_forms_make_no_concepts() -> None:
+    assert canonicalise([], find_name) == ([], [])
+
+
+@given(_forms, st.randoms(use_true_random=False))
+def test_the_order_of_forms_does_not_count(forms: list[Form], order: random.Random) -> None:
+    shuffled = forms.copy()
+    order.shuffle(shuffled)
+
+    assert canonicalise(shuffled, find_name) == canonicalise(iter(forms), find_name)
+
+
+@given(_forms)
+def test_every_form_has_a_match_with_a_reason_and_every_concept_a_form(forms: list[Form]) -> None:
+    concepts, matches = canonicalise(forms, find_name)
+
+    assert {(one.surface, one.long) for one in matches} == {(one.surface, one.long) for one in forms}
+    assert all(one.reason for one in matches)
+    assert {one.concept for one in matches} == {one.id for one in concepts}
+    assert [one.id for one in concepts] == sorted({one.id for one in concepts})
+
+
+@given(_forms)
+def test_what_is_merged_is_a_label_of_the_concept(forms: list[Form]) -> None:
+    concepts, matches = canonicalise(forms, find_name)
+
+    labels = {one.id: {one.label, *one.alt_labels} for one in concepts}
+    assert all(one.surface in labels[one.concept] for one in matches)
+    assert all(one.label not in one.alt_labels for one in concepts)
+
+
+@given(st.sets(st.text(alphabet=st.characters(categories=["L", "N"]), min_size=1, max_size=6), min_size=1, max_size=6))
+def test_ids_are_one_to_one_for_names_in_any_script(surfaces: set[str]) -> None:
+    concepts, _ = canonicalise(map(form, surfaces), lambda _: None)
+
+    assert len({one.id for one in concepts}) == len(concepts) == len(set(map(fold_name, surfaces)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("注意力机制", "知识图谱"), ("set_山", "set_川"), ("C++", "C#"), ("a b", "ab"), ("β-VAE", "VAE")]
+)
+def test_names_that_differ_in_letters_of_one_script_have_different_ids(one: str, other: str) -> None:
+    concepts, _ = canonicalise([form(one), form(other)], find_name)
+
+    assert len({concept.id for concept in concepts}) == 2
