@@ -31,6 +31,7 @@ _SHORT_FORM = re.compile(r"(?=.*[A-Z])\w[\w./&-]{1,9}")
 _INITIAL = re.compile(r"(?<![^\W_])[^\W_]|(?<=[a-z])[A-Z]")
 _SMALL_HERE = re.compile(r"(?:an?|and|by|for|from|in|of|on|or|the|to|via|with)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w[^\s,;:\"”’]*")
+_STOP = re.compile(r"[()\[\]{},;:!?“”\"]")  # no long form goes across another bracket or a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,15 @@ def find_acronyms(sentence: str) -> Iterator[Acronym]:
         elif _SHORT_FORM.fullmatch(before):
             short, (low, high) = before, bracket.span(1)
             start = _long_form_start(short, sentence, low, high)
+            if start is not None and sentence[low].casefold() == short[0].casefold():
+                start = low  # and not the nearest word with this letter
             if start != low:  # the long form must fill the brackets
                 continue
         else:
             continue
-        if start is not None and high - start > len(short) and _has_initials(short, sentence[start:high]):
+        if start is None or high - start <= len(short) or _STOP.search(sentence, start, high):
+            continue
+        if _has_initials(short, sentence[start:high]):
             yield Acronym(short, sentence[start:high], start, high)
 
 

@@ -23,6 +23,11 @@ _TRY = "SELECT ?title ?new { ?paper kg:introduces ?concept ; dcterms:title ?titl
 _GRAPH = click.argument("graph", type=click.Path(path_type=Path))
 
 
+def _to_text(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Return an argument as UTF-8 whatever the locale; in the C locale its bytes come as surrogates."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if value else value
+
+
 class _Group(click.Group):
     """A group whose verbs end with one line and status 2 when they can't run."""
 
@@ -65,7 +70,7 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool) ->
 
 @main.command()
 @_GRAPH
-@click.argument("sparql", required=False)
+@click.argument("sparql", required=False, callback=_to_text)
 @click.option("--file", type=click.File(encoding="utf-8"), help="Read the query from a file, or - for standard input.")
 @click.option(
     "--format", default="table", show_default=True, help="table, csv, tsv, json, xml; for triples also turtle."
@@ -91,7 +96,7 @@ def query(graph: Path, sparql: str | None, file: TextIO | None, format: str, tim
 
 @main.command()
 @_GRAPH
-@click.argument("name", required=False)
+@click.argument("name", required=False, callback=_to_text)
 @click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: graph.html in the folder]")
 def view(graph: Path, name: str | None, out: Path | None) -> None:
     """Write the page of a graph, opened on the paper or concept NAME, and print where it is.
@@ -113,7 +118,7 @@ def view(graph: Path, name: str | None, out: Path | None) -> None:
 
 @main.command()
 @_GRAPH
-@click.argument("name")
+@click.argument("name", callback=_to_text)
 def show(graph: Path, name: str) -> None:
     """Show a paper or concept: its names, its relations, and the sentence behind each.
 
@@ -181,16 +186,17 @@ def _folder(graph: Path) -> Path:
 
 
 def _find(kg: KnowledgeGraph, name: str) -> str:
-    """Return the one node that a name means; ends with status 1 if there is none, or several."""
+    """Return the node that a name means, a concept before a paper; ends with status 1 if that is none or several."""
     from kg.describe import find_nodes
 
     found = find_nodes(kg, name)
+    found = [node for node in found if node in kg.concepts] or found
     if len(found) == 1:
         return found[0]
-    if not found:
-        click.echo(f"kg: no paper or concept is called {name!r}", err=True)
-    else:
+    if found:
         click.echo(f"kg: {name!r} can mean {', '.join(found[:10])}{' …' if len(found) > 10 else ''}", err=True)
+    else:
+        click.echo(f"kg: no paper or concept is called {name!r}", err=True)
     sys.exit(1)
 
 

@@ -15,20 +15,20 @@ not take a text for a formula: a text, or a part of a list, that starts with ``=
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
-from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from kg.errors import ExportError
+from kg.files import open_whole
 from kg.network import iter_edges, iter_nodes, write_gexf, write_graphml, write_json
 from kg.vocab import BASE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from kg.model import KnowledgeGraph
 
@@ -50,8 +50,7 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # Excel takes the f
 def export(kg: KnowledgeGraph, format: str, target: Path | str | IO[bytes], *, base: str = BASE) -> None:
     """Write a graph to a path or a binary stream.
 
-    The file is written under a temporary name beside its place and renamed when it is whole; so
-    is each file of a folder. When that fails, nothing is left and what was there stays.
+    A file appears when it is whole; so does each file of a folder.
 
     Parameters
     ----------
@@ -76,13 +75,7 @@ def export(kg: KnowledgeGraph, format: str, target: Path | str | IO[bytes], *, b
     elif format == "csv":
         _write_folder(kg, Path(target), base)
     else:
-        path = Path(target)
-        if path.is_dir():
-            raise ExportError(f"{str(path)!r} is a folder and {format} is one file; name a file in it")
-        with _whole(path) as part:
-            FORMATS[format](kg, part, base)
-            _sync(part)
-            part.replace(path)
+        FORMATS[format](kg, Path(target), base)
 
 
 def write_csv(kg: KnowledgeGraph, folder: Path) -> None:
@@ -106,7 +99,7 @@ def _edge_row(subject: str, object_: str, predicate: str, attributes: Mapping[st
 
 def _write_table(path: Path, columns: Mapping[str, str], rows: Iterable[Mapping[str, object]]) -> None:
     """Write rows with Neo4j's headings; no value, no text in the cell."""
-    with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+    with open_whole(path) as raw, TextIOWrapper(raw, "utf-8", "replace", "\n") as file:
         file.write(",".join(columns) + "\n")
         for row in rows:
             file.write(",".join(_cell(row.get(name)) for name in columns.values()) + "\n")
@@ -168,32 +161,14 @@ def _write_folder(kg: KnowledgeGraph, folder: Path, base: str) -> None:
     """Write a folder of files; files that are there under the same names are replaced."""
     if folder.exists() and not folder.is_dir():
         raise ExportError(f"{str(folder)!r} is a file and csv is a folder of two files; name a folder")
-    with _whole(folder) as part:
-        part.mkdir()
-        FORMATS["csv"](kg, part, base)
-        files = sorted(part.iterdir())
-        for file in files:
-            _sync(file)
-        folder.mkdir(exist_ok=True)
-        for file in files:
-            file.replace(folder / file.name)
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """Give a temporary name beside `path`, clear it away in the end, and say what failed."""
-    if not path.absolute().parent.is_dir():
-        raise ExportError(f"there is no folder {str(path.parent)!r} to write {path.name!r} in; make it first")
+    is_new = not folder.exists()
     try:
-        with tempfile.TemporaryDirectory(prefix=".kg-", suffix=".part", dir=path.absolute().parent) as folder:
-            yield Path(folder) / path.name
+        folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise ExportError(
-            f"{str(path)!r} can't be written: {error.strerror or error}; no part of it is left"
-        ) from error
-
-
-def _sync(path: Path) -> None:
-    """Have a file's bytes on the disk before its name changes."""
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
+        raise ExportError(f"{str(folder)!r} can't be made: {error.strerror or error}") from error
+    try:
+        FORMATS["csv"](kg, folder, base)
+    except ExportError:
+        if is_new:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise

@@ -20,10 +20,12 @@ from __future__ import annotations
 
 import json
 import re
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 from kg.errors import ExportError, GraphError
+from kg.files import open_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -108,7 +110,7 @@ def write_json(kg: KnowledgeGraph, path: Path) -> None:
 
     ``networkx.node_link_graph(json.load(file), edges="edges")`` makes the network of it.
     """
-    with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+    with open_whole(path) as raw, TextIOWrapper(raw, "utf-8", "replace", "\n") as file:
         file.write(f'{{"directed": true, "multigraph": true, "graph": {_to_json(_graph_attributes(kg))},\n"nodes": [')
         _write_lines(file, ({"id": node} | attributes for node, attributes in iter_nodes(kg)))
         file.write('],\n"edges": [')
@@ -131,7 +133,7 @@ def write_graphml(kg: KnowledgeGraph, path: Path) -> None:
         If a node's id holds a character that XML forbids.
     """
     counts = _graph_attributes(kg)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with open_whole(path) as raw, TextIOWrapper(raw, "utf-8", newline="\n") as file:
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
         kinds = {name: "integer" if isinstance(value, int) else "string" for name, value in counts.items()}
         for group, types in (("graph", kinds), ("node", _NODE_TYPES), ("edge", _EDGE_TYPES)):
@@ -158,7 +160,7 @@ def write_gexf(kg: KnowledgeGraph, path: Path) -> None:
     ExportError
         If a node's id holds a character that XML forbids.
     """
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with open_whole(path) as raw, TextIOWrapper(raw, "utf-8", newline="\n") as file:
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n<gexf xmlns="http://gexf.net/1.3" version="1.3">\n')
         file.write(f"<meta><creator>{_text(kg.report.settings.get('program', 'paperkg'))}</creator></meta>\n")
         file.write('<graph defaultedgetype="directed" mode="static">\n')

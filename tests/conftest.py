@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    Built = Callable[[Path | Iterable[Paper]], KnowledgeGraph]
+    Built = Callable[[Path | Iterable[Path] | Iterable[Paper]], KnowledgeGraph]
 
 LODA = "We propose LoDA, which extends low-rank adaptation (LoRA)."
 SPARSE = "LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy."
@@ -45,7 +45,7 @@ def built() -> Built:
     lexicon = extract.load_lexicon(vocab.find_ontology())
     nlp = extract.load_pipeline(lexicon)
 
-    def build(source: Path | Iterable[Paper]) -> KnowledgeGraph:
+    def build(source: Path | Iterable[Path] | Iterable[Paper]) -> KnowledgeGraph:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "load_lexicon", lambda _: lexicon)
             patch.setattr(module, "load_pipeline", lambda *_, **__: nlp)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import spacy
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc
 
 from kg.extract.candidate import Candidate
 from kg.extract.lexicon import load_lexicon
@@ -30,6 +30,7 @@ Dataset\tImageNet\tILSVRC
 Dataset\tSQuAD\t
 Method\tAdam\t
 Method\tMamba\t
+Method\ttask model\t
 Method\tlow-rank adaptation\tLoRA
 Task\timage classification\t
 Metric\tF1 score\tF1
@@ -43,7 +44,15 @@ corpus\tDataset\t0.80
 network\tMethod\t0.80
 segmentation\tTask\t0.90
 """,
-    "lexicon/generic.txt": "# C\napproach\nbenchmark\tDataset\ndataset\tDataset\nmethod\tMethod\nmodel\tMethod\nresult\ntask\tTask\n",
+    "lexicon/generic.txt": """# A comment.
+approach
+benchmark\tDataset
+dataset\tDataset
+method\tMethod
+model\tMethod
+result
+task\tTask
+""",
     "lexicon/evaluative.txt": "existing\nlarge\nnew\nnovel\nour\nproposed\nseveral\n",
     "lexicon/boilerplate.txt": "anonymous repository\nlarge margins\n",
     "lexicon/common_words.tsv": "word\tshare\nlearning\t500\nhigh\t400\ndeep\t300\nimage\t300\nmargin\t100\n",
@@ -68,15 +77,13 @@ def to_doc(rows: str) -> Doc:
     return Doc(_vocab(), words, spaces, pos=pos, tags=tags, deps=deps, heads=[int(head) for head in heads])
 
 
-def to_plain_doc(text: str, *, names: dict[str, str] | None = None) -> Doc:
-    """Return a text cut at spaces, all of it nouns that hang together in no way; `names` are its entities and their types."""
+def to_plain_doc(text: str) -> Doc:
+    """Return a text cut at spaces, all of it nouns that hang together in no way."""
     words = text.split(" ") if text else []
     size = len(words)
-    columns = {"pos": ["NOUN"] * size, "tags": ["NN"] * size, "deps": ["dep"] * size, "heads": [*range(size)]}
-    doc = Doc(_vocab(), words, [True] * (size - 1) + [False] * (size > 0), **columns)
-    spans = [doc.char_span(at := text.index(name), at + len(name), label=kind) for name, kind in (names or {}).items()]
-    doc.ents = tuple(span for span in spans if isinstance(span, Span))
-    return doc
+    spaces = [True] * (size - 1) + [False] * (size > 0)
+    pos, tags, deps = (["NOUN"] * size, ["NN"] * size, ["dep"] * size)
+    return Doc(_vocab(), words, spaces, pos=pos, tags=tags, deps=deps, heads=[*range(size)])
 
 
 @cache

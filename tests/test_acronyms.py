@@ -19,6 +19,7 @@ _pieces = st.sampled_from(
         ("We train large language models (LLMs) here.", "LLMs", "large language models"),
         ("A generative adversarial network (GAN) learns.", "GAN", "generative adversarial network"),
         ("We use RL (reinforcement learning).", "RL", "reinforcement learning"),
+        ("We use ERA (entity relation extraction with attention).", "ERA", "entity relation extraction with attention"),
         ("Low-rank adaptation (LoRA) helps.", "LoRA", "Low-rank adaptation"),
         ("A maximum a posteriori (MAP) estimate is used.", "MAP", "maximum a posteriori"),
         ("The graph of k-nearest neighbors (k-NN) is sparse.", "k-NN", "k-nearest neighbors"),
@@ -49,6 +50,8 @@ def test_brackets_after_either_form_define_it(sentence: str, short: str, long: s
         "(RL)",
         "",
         "We test many models (e.g., BERT).",
+        "Gaussian (GP) agents with noise (GAN) do well.",
+        "We model rotation, translation and scale (RTS).",
         "A large drop (12.5%) is seen.",
     ],
 )

@@ -67,7 +67,7 @@ def test_the_world_has_what_its_papers_introduce(world: KnowledgeGraph) -> None:
         ("paper:ert", "Elastic Reward Tuning"),
         ("paper:medletters", "MedLetters"),
         ("paper:noaug", "NoAug-GCL"),
-    } or new >= {("paper:ert", "ERT")}
+    }
 
 
 def test_the_order_of_papers_does_not_change_the_graph(built: Built, world: KnowledgeGraph) -> None:
@@ -215,7 +215,9 @@ def test_a_paper_without_title_is_called_after_what_it_introduces(built: Built) 
 
 
 def test_a_title_in_capitals_names_the_same_concepts_as_the_abstract(built: Built) -> None:
-    graph = built([Paper(id="1", title="Deep Metric Learning for Image Retrieval", abstract="We study image retrieval.")])
+    graph = built(
+        [Paper(id="1", title="Deep Metric Learning for Image Retrieval", abstract="We study image retrieval.")]
+    )
 
     assert [one.label for one in graph.concepts.values() if "retrieval" in one.label.casefold()] == ["image retrieval"]
 
@@ -229,7 +231,9 @@ def test_a_bare_name_means_its_one_version_in_the_paper(built: Built) -> None:
 
 
 def test_markup_is_cleaned_before_anything_is_named(built: Built) -> None:
-    paper = Paper(id="1", title="<b>A</b> &amp; B", abstract=r"We propose \textbf{4DPC$^2$hat} for 3D \emph{captioning}.")
+    paper = Paper(
+        id="1", title="<b>A</b> &amp; B", abstract=r"We propose \textbf{4DPC$^2$hat} for 3D \emph{captioning}."
+    )
 
     graph = built([paper])
 
@@ -254,7 +258,7 @@ def test_a_missing_file_is_refused_by_name(source: str | Path | list[str | Path]
 
 def test_no_papers_at_all_are_refused() -> None:
     papers: list[Paper] = []
-    with pytest.raises(InputError, match="no paper in the input: 0 records read"):
+    with pytest.raises(InputError, match="no paper in the input"):
         build(papers)
 
 
@@ -272,7 +276,7 @@ def test_strict_names_the_record_that_comes_twice() -> None:
 
 
 def test_a_model_that_is_not_there_is_refused_by_name() -> None:
-    with pytest.raises(ModelError, match="'no_such_model' can't be loaded.*install it, or name another"):
+    with pytest.raises(ModelError, match=r"'no_such_model' can't be loaded.*install it, or name another"):
         build([LODA], model="no_such_model")
 
 

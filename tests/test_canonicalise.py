@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,9 @@ from kg.canonicalise import Form, canonicalise
 from kg.model import Concept, ConceptType
 from kg.names import Name, fold_name
 
+if TYPE_CHECKING:
+    import random
+
 _METHOD, _DATASET, _TASK = ConceptType.METHOD, ConceptType.DATASET, ConceptType.TASK
 _CURATED = {
     "low rank adaptation": Name("low-rank adaptation", _METHOD, ("LoRA",), "core"),
@@ -20,12 +23,27 @@ _CURATED = {
 }
 
 _surfaces = st.sampled_from(
-    ["GAN", "GANs", "gan", "generative adversarial network", "Generative adversarial networks", "RL", "LoRA", "ImageNet"]
+    [
+        "GAN",
+        "GANs",
+        "gan",
+        "generative adversarial network",
+        "Generative adversarial networks",
+        "RL",
+        "LoRA",
+        "ImageNet",
+    ]
 )
 _longs = st.sampled_from(["", "", "reinforcement learning", "reading level", "generative adversarial network"])
 _forms = st.lists(
     st.builds(
-        Form, _surfaces, _longs, st.sampled_from(list(ConceptType)), st.integers(1, 9), st.integers(1, 9), st.integers(0, 1)
+        Form,
+        _surfaces,
+        _longs,
+        st.sampled_from(list(ConceptType)),
+        st.integers(1, 9),
+        st.integers(1, 9),
+        st.integers(0, 1),
     ),
     max_size=8,
     unique_by=lambda form: (form.surface, form.long, form.type),

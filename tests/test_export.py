@@ -87,7 +87,7 @@ def test_a_missing_folder_is_named(small_graph: KnowledgeGraph, tmp_path: Path) 
 
 
 def test_one_file_does_not_replace_a_folder(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="is a folder and json is one file"):
+    with pytest.raises(ExportError, match="is a folder; name a file in it"):
         export(small_graph, "json", tmp_path)
 
 

@@ -103,6 +103,42 @@ def test_a_version_belongs_to_the_name_before_it() -> None:
     assert "AIME 2024" in find(to_plain_doc("results on AIME 2024 rise"))
 
 
+@pytest.mark.parametrize("version", ["1.1", "v2", "2019", "2"])
+def test_a_version_belongs_to_a_curated_name_too_and_keeps_its_type(version: str) -> None:
+    doc = to_plain_doc(f"tests on SQuAD {version} and more")
+    doc.ents = (Span(doc, 2, 3, label="Dataset"),)
+
+    found = find(doc)
+
+    assert found[f"SQuAD {version}"].type is ConceptType.DATASET
+    assert "SQuAD" not in found
+
+
+def test_a_digit_that_counts_what_follows_is_no_version() -> None:
+    doc = to_doc("run VERB VB ROOT 0\nLoDA PROPN NNP dobj 0\n2 NUM CD nummod 3\ntimes NOUN NNS npadvmod 0")
+
+    assert "LoDA" in find(doc)
+
+
+@pytest.mark.parametrize("surface", ["BERT-large", "Qwen2-instruct", "Phi2-mini", "ViT-base"])
+def test_the_size_of_a_model_is_a_part_of_its_name(surface: str) -> None:
+    assert find(to_plain_doc(f"we distil {surface} here"))[surface].source == "coined"
+
+
+def test_a_curated_name_in_small_letters_ends_a_longer_one() -> None:
+    doc = to_doc(
+        """
+        for         ADP  IN  ROOT     0
+        speech      NOUN NN  compound 3
+        model       NOUN NN  compound 3
+        captioning  NOUN NN  pobj     0
+        """
+    )
+    doc.ents = (Span(doc, 3, 4, label="Task"),)
+
+    assert "speech model captioning" in find(doc)
+
+
 def test_names_between_slashes_are_several() -> None:
     found = find(to_plain_doc("tests on MOSEI/MELD rise"))
 

@@ -53,6 +53,7 @@ def rate(one: Candidate, *, cue: Cue = _NO_CUE, context: Context | None = None) 
         to_one("several large models"),
         to_one("100K 3.5"),
         to_one("🚀"),
+        to_one("ε⁻¹ log"),
         to_one("x"),
         to_one("and/or"),
         to_one("very " * 20 + "network"),
@@ -65,10 +66,16 @@ def test_boilerplate_generic_words_numbers_and_overlong_phrases_never_name_a_con
 
 
 @pytest.mark.parametrize(
-    "one", [to_one("LoDA", source="coined"), to_one("image classification", source="name"), to_one("RL", source="coined")]
+    "one",
+    [to_one("LoDA", source="coined"), to_one("image classification", source="name"), to_one("RL", source="coined")],
 )
 def test_coined_and_curated_names_are_surer_than_any_noun_chunk(one: Candidate) -> None:
     assert rate(one) > rate(to_one("spectral transport network"))
+
+
+def test_a_name_of_the_projects_own_list_may_be_made_of_generic_words() -> None:
+    assert rate(to_one("task model", source="name")) >= 0.85
+    assert rate(to_one("task method", source="chunk")) == 0
 
 
 def test_a_rare_modifier_speaks_for_a_chunk_and_a_common_one_against() -> None:
@@ -163,7 +170,9 @@ def test_what_stands_beside_a_name_is_louder_than_how_it_is_written() -> None:
         ("word", None),
     ],
 )
-def test_a_curated_name_is_found_by_its_spellings_but_names_need_their_capitals(surface: str, label: str | None) -> None:
+def test_a_curated_name_is_found_by_its_spellings_but_names_need_their_capitals(
+    surface: str, label: str | None
+) -> None:
     name = to_lexicon().find_name(surface)
 
     assert (name.label if name else None) == label

@@ -31,6 +31,7 @@ def to_texts(text: str) -> list[str]:
         ("“quoted” words", ["“", "quoted", "”", "words"]),
         ("see https://x.org/a(b) now", ["see", "https://x.org/a", "(", "b", ")", "now"]),
         ("a β-VAE… 漢字認識 🚀", ["a", "β-VAE", "…", "漢字認識", "🚀"]),
+        ("(1-α)-pinball SGD[5]/Adam", ["(", "1-α", ")", "-", "pinball", "SGD", "[", "5", "]", "/", "Adam"]),
         ("a 3% gain e.g. here", ["a", "3%", "gain", "e.g.", "here"]),
     ],
 )

@@ -22,7 +22,9 @@ _CONCEPTS = {f"concept:{name}": Concept(f"concept:{name}", name, kind) for name,
 _Row = tuple[str, str, Predicate, str, float]
 
 
-def say(paper: str, concept: str, role: Predicate = Predicate.USES_METHOD, cue: str = "use", score: float = 0.8) -> _Row:
+def say(
+    paper: str, concept: str, role: Predicate = Predicate.USES_METHOD, cue: str = "use", score: float = 0.8
+) -> _Row:
     """Return a mention of a concept in a paper."""
     return paper, concept, role, cue, score
 
@@ -117,7 +119,9 @@ def test_relations_come_by_paper_and_concept_whatever_the_order_of_mentions() ->
     rows = [say(paper, name) for paper in ("2", "1") for name in _KINDS]
 
     assert link(*rows) == link(*reversed(rows))
-    assert [(one.subject, one.object) for one in link(*rows)] == sorted((one.subject, one.object) for one in link(*rows))
+    assert [(one.subject, one.object) for one in link(*rows)] == sorted(
+        (one.subject, one.object) for one in link(*rows)
+    )
 
 
 def test_papers_that_share_a_concept_are_joined_once_and_say_by_what() -> None:
@@ -148,7 +152,9 @@ def test_a_concept_of_nearly_all_papers_joins_none() -> None:
 def test_a_paper_is_joined_to_its_nearest_and_not_to_all() -> None:
     rows = [say(str(number), "lora") for number in range(24)]
 
-    degree = [sum(f"paper:{number}" in (one.subject, one.object) for one in pair(*rows, papers=24)) for number in (0, 23)]
+    degree = [
+        sum(f"paper:{number}" in (one.subject, one.object) for one in pair(*rows, papers=24)) for number in (0, 23)
+    ]
 
     assert min(degree) >= 1
     assert max(map(len, [pair(*rows, papers=24)])) < 24 * 23 / 2

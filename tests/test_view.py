@@ -249,6 +249,6 @@ def test_a_focus_that_is_not_in_the_graph_is_refused(small_graph: KnowledgeGraph
 def test_a_page_that_cannot_be_written_leaves_nothing(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
 
-    with pytest.raises(ExportError, match=r"can't write the page to .*taken"):
+    with pytest.raises(ExportError, match=r"taken.* is a folder"):
         write_page(small_graph, tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []

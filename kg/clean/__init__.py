@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["clean_paper", "clean_text", "find_passages", "find_sentences"]
 
-_MARKUP = re.compile(r"[\\${}<&*_`^~]|''|--|\[|^\s*[#+-]", re.MULTILINE)
+_MARKUP = re.compile(r"[\\${}<&*_`^~]|''|--|\[|^[ \t]*[#-]", re.MULTILINE)
 _CONTROL = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\ufdd0-\ufdef\ufffe\uffff"
     + "".join(f"{chr(0x10000 * plane + 0xFFFE)}{chr(0x10000 * plane + 0xFFFF)}" for plane in range(1, 17))
@@ -117,12 +117,23 @@ def clean_paper(paper: Paper) -> Paper:
     return replace(
         paper,
         title=clean_text(paper.title),
-        abstract=drop_labels(clean_text(paper.abstract)),
+        abstract=_clean_abstract(paper.abstract),
         venue=clean_text(paper.venue),
         authors=_clean_all(paper.authors),
         keywords=_clean_all(paper.keywords),
         label="",
     )
+
+
+def _clean_abstract(text: str) -> str:
+    """Return an abstract that is clean and has no labels, also after those have gone."""
+    text = clean_text(text)
+    for _ in range(_PASSES):
+        shorter = drop_labels(text)
+        if shorter == text:
+            break
+        text = clean_text(shorter)
+    return text
 
 
 def _clean_all(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,8 +17,10 @@ _PARTS = (
     "trial registration|funding"
 )
 _PART = re.compile(
-    rf"(?:^|(?<=[.!?]\s))(?=[A-Z])(?i:{_PARTS})(?i:\s?(?:,|/|&|\band\b)\s?(?:{_PARTS}))?\s?(?::|(?<=[A-Z])[—–])\s*(?=\S)"
+    rf"(?:^|(?<=[.!?]\s))(?:(?=[A-Z])(?i:{_PARTS})(?i:\s?(?:,|/|&|\band\b)\s?(?:{_PARTS}))?(?:\s?:|(?<=[A-Z])[—–])\s*(?=\S))+"
 )
+_MARK = re.compile(r"[a-zA-Z] ?:|[A-Z][—–]")  # without one there is no label
+_SIGN = re.compile(r"©|\(c\)|copyright|rights reserved", re.IGNORECASE)
 _COPYRIGHT = re.compile(
     r"(?:^|(?<=\s))(?:(?:Copyright:?\s*)?(?:©|\(c\))\D{0,80}|Copyright\s+(?:by\s+)?"
     r"|(?=(?:19|20)\d\d\s+\D{1,60}All rights reserved))(?:19|20)\d\d\b.{0,300}$",
@@ -29,7 +31,7 @@ _MISSING = re.compile(r"\[?\s*(?:no )?abstract (?:not )?available\.?\s*\]?|n/?a|
 
 
 def drop_labels(abstract: str) -> str:
-    """Return a clean abstract without a leading "Abstract", part labels and copyright line.
+    """Return a clean abstract without a leading "Abstract", part labels and copyright line, or blank if it is missing.
 
     Examples
     --------
@@ -38,18 +40,14 @@ def drop_labels(abstract: str) -> str:
     >>> drop_labels("We compare two methods: one is new.")
     'We compare two methods: one is new.'
     """
-    while (shorter := _drop_once(abstract)) != abstract:
-        abstract = shorter
-    return abstract
-
-
-def _drop_once(abstract: str) -> str:
-    """Return an abstract after one round."""
     if _MISSING.fullmatch(abstract):
         return ""
     if found := _SHOUTED.match(abstract) or _ABSTRACT.match(abstract):
         abstract = abstract[found.end() :]
-    abstract = _PART.sub("", abstract)
+    if _MARK.search(abstract):
+        abstract = _PART.sub("", abstract)
     tail = max(len(abstract) - 450, 0)
-    ending = _RIGHTS.sub("", _COPYRIGHT.sub("", abstract[tail:]))
+    ending = abstract[tail:]
+    if _SIGN.search(ending):
+        ending = _RIGHTS.sub("", _COPYRIGHT.sub("", ending))
     return (abstract[:tail] + ending).strip()

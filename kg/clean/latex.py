@@ -64,8 +64,14 @@ def from_latex(text: str) -> str:
         text = _unwrap_maths(text)
     if "math" in text:
         text = _MATH_FONT.sub(r"\\", text)
-    text = _TIE.sub(" ", text)
+    text = _TIE.sub(_replace_tie, text)
     return _replace_macros(text) if re.search(r"[\\{}^]", text) else text
+
+
+def _replace_tie(tie: re.Match[str]) -> str:
+    """Return a space for a tie between words; that in an address stays."""
+    word = tie.string[max(tie.start() - 80, 0) : tie.start()].rpartition(" ")[2]
+    return "~" if "/" in word else " "
 
 
 def _unwrap_maths(text: str) -> str:

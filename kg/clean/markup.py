@@ -32,10 +32,14 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺
 
 _STRONG = re.compile(r"(?<![*\\])(\*{2,3}|(?<![\w_])__(?=[^_]*[\s:]))(?=[^\s*])([^*]{1,600}?)(?<=[^\s*])\1(?!\*)")
 _EMPHASIS = re.compile(r"(?<![\w*\\^)\]])\*(?=[^\s*])([^*]{1,300}?)(?<=[^\s*])\*(?![\w*])")
+_NESTED = re.compile(  # three marks at one end are one and two at the other
+    r"(?<![\w*\\])(?:\*{3}([^*]{1,300})(?:\*([^*]{1,300})\*\*|\*\*([^*]{1,300})\*)"
+    r"|(?:\*([^*]{1,300})\*\*|\*\*([^*]{1,300})\*)([^*]{1,300})\*{3})(?![\w*])"
+)
 _LETTER = re.compile(r"(?<![\w*\\^)\]])\*([A-Za-z])\*(?=[A-Za-z])")
 _UNDERLINE = re.compile(r"(?<![\w\\/])_(?=[^\s_])([^_]{1,300}?)(?<=[^\s_])_(?![\w/])")
 _LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\((?:https?://|mailto:|www\.)[^()\s]{1,300}(?:\s\"[^\"]{0,100}\")?\)")
-_BULLET = re.compile(r"^[ \t]*(?:(?:[*+-]|#{1,6})[ \t]+)+(?=\S)", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:(?:[*-]|#{1,6})[ \t]+)+(?=\S)", re.MULTILINE)
 _CODE = re.compile(r"(`{1,3})([^`]{1,300}?)\1(?!`)")
 _QUOTED = re.compile(r"(?<!`)`([^`']{1,300}?)'(?!'|\w)")
 _DOUBLE = re.compile(r"``|(?<!')''(?!')")
@@ -83,7 +87,8 @@ def from_markdown(text: str) -> str:
     text = _LINK.sub(r"\1", text) if "](" in text else text
     text = _BULLET.sub("", text)
     if "*" in text or "__" in text:
-        text = _EMPHASIS.sub(r"\1", _LETTER.sub(r"\1", _STRONG.sub(r"\2", text)))
+        text = _STRONG.sub(r"\2", _NESTED.sub(r"\1\2\3\4\5\6", text))
+        text = _EMPHASIS.sub(r"\1", _LETTER.sub(r"\1", text))
     if "_" in text:
         text = _UNDERLINE.sub(r"\1", text)
     return _DASH.sub("–", _LONG_DASH.sub("—", text)) if "--" in text else text

@@ -28,9 +28,9 @@ _STARTS = (
     "Overall|Notably|Importantly|Consequently|Meanwhile|Empirically|Theoretically|Crucially|Inspired|Motivated"
 )
 _END = re.compile(
-    r"(?P<mark>[.!?…]+)[\"'”’»)\]]*\s+(?=[^\sa-z,;:.!?)\]–—-])"
-    r"|(?P<wide>[。！？]+[」』”’）]*)\s*(?=\S)"
-    rf"|(?<=[a-z)\]]{{2}})[.!?]+[\"'”’]?(?=(?:{_STARTS})[\s,])"  # lost its space
+    r"(?<![.!?…])(?P<mark>[.!?…]{1,60})[\"'”’»)\]]{0,20}\s+(?=[^\sa-z,;:.!?)\]–—-])"
+    r"|(?P<wide>[。！？]{1,60}[」』”’）]{0,20})\s*(?=\S)"
+    rf"|(?<=[a-z\d][a-z)\]])[.!?]{{1,3}}[\"'”’]?(?=(?:{_STARTS})[\s,])"  # lost its space
 )
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[\"'“‘–—/-])(?:e\.\s?g|i\.\s?e|cf|vs|viz|al|approx|resp|w\.\s?r\.\s?t|i\.\s?i\.\s?d|a\.k\.a|s\.t|c\.f|ca|"

@@ -12,7 +12,7 @@ from kg.extract.lexicon import Lexicon, load_lexicon
 from kg.extract.news import Kept, find_news
 from kg.extract.pipeline import DEFAULT_MODEL, load_pipeline
 from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
-from kg.extract.select import Context, score, vote_type
+from kg.extract.select import LONGEST, Context, score, vote_type
 from kg.extract.words import get_words
 from kg.model import ConceptType, Mention, Section
 from kg.names import fold_name
@@ -58,7 +58,7 @@ def extract(
 def _find_mentions(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon) -> Iterator[tuple[Passage, Mention]]:
     """Yield the mentions of one paper."""
     words = [get_words(doc) for doc in docs]
-    acronyms = [one for passage in passages for one in find_acronyms(passage.text)]
+    acronyms = [one for passage in passages for one in find_acronyms(passage.text) if len(one.long) <= LONGEST]
     long_forms = frozenset(fold_name(one.long) for one in acronyms)
     candidates = [find_candidates(doc, some, lexicon, long_forms) for doc, some in zip(docs, words, strict=True)]
     context = _to_context(passages, candidates, acronyms)

@@ -159,6 +159,10 @@ def _stands_alone(words: list[Word], start: int, stop: int, inner: list[Candidat
 
 
 def _only_describes(words: list[Word], inner: list[Candidate], start: int, lexicon: Lexicon) -> bool:
-    """Return whether the words before the last name are none, or end in a generic noun."""
-    first = max(inner, key=lambda one: one.last).first
-    return first == start or fold_name(words[first - 1].text) in lexicon.generic
+    """Return whether the words before the last name are none, or end in a generic noun.
+
+    Before a name in small letters such a noun belongs to it: "wind power prediction".
+    """
+    name = max(inner, key=lambda one: one.last)
+    generic = not name.surface.islower() and fold_name(words[name.first - 1].text) in lexicon.generic
+    return name.first == start or generic

@@ -24,6 +24,28 @@ __all__ = ["QUANTITY", "find_known", "find_named"]
 
 QUANTITY = re.compile(r"[~≈<>±+-]?\d[\d.,]*(?:[%KMBkx×]|th|st|nd|rd)?\+?")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+|v\d+|(?:19|20)\d\d")
+_DIGIT = re.compile(r"[1-9]")
+# What stands after a hyphen for a version of a model and describes nothing: "BERT-large".
+_SIZES = frozenset(
+    {
+        "base",
+        "chat",
+        "coder",
+        "hard",
+        "instruct",
+        "large",
+        "lite",
+        "math",
+        "medium",
+        "mini",
+        "nano",
+        "plus",
+        "pro",
+        "small",
+        "tiny",
+        "turbo",
+    }
+)
 # "Mamba-enhanced": the name is what stands before.
 _SUFFIX = re.compile(
     r"(.+?)-(?:aware|based|centric|conditioned|driven|enabled|enhanced|guided|inspired|like"
@@ -44,7 +66,11 @@ def find_named(doc: Doc, words: list[Word], lexicon: Lexicon) -> Iterator[Candid
             last = at + 1
             while last < len(words) and words[last].first < ent.end:
                 last += 1
-            yield to_candidate(doc, words, (at, last), "name", ConceptType(ent.label_))
+            kind = ConceptType(ent.label_)
+            versioned = kind in {ConceptType.METHOD, ConceptType.DATASET} and not ent.text.islower()
+            stop = _after_version(words, last) if versioned else last
+            yield to_candidate(doc, words, (at, stop), "name" if stop == last else "coined", kind)
+            last = stop
             at = last
             continue
         last = _coined_run(words, at, lexicon)
@@ -80,13 +106,25 @@ def _coined_run(words: list[Word], at: int, lexicon: Lexicon) -> int:
     if word.is_break or not is_coined(word.text) or _SUFFIX.fullmatch(word.text) or QUANTITY.fullmatch(word.text):
         return at
     front, *_, back = word.text.split("-") if "-" in word.text else (word.text, "")
-    if len(back) > 2 and back.islower():  # "AI-generated" describes
+    if len(back) > 2 and back.islower() and back not in _SIZES:  # "AI-generated" describes
         return at
     if front.islower() and lexicon.common.get(front, 0.0) > 0.01:  # "high-TV" is no name, "k-NN" is one
         return at
-    last = at + 1
+    return _after_version(words, at + 1)
+
+
+def _after_version(words: list[Word], at: int) -> int:
+    """Return where a name ends whose words end at `at`: after its version or year, if it has one.
+
+    A bare digit is one unless it counts what follows: "DALL-E 2 and", but not "LoRA 2 times".
+    """
+    last = at
     while last < len(words) and _VERSION.fullmatch(words[last].text):
         last += 1
+    if last == at and at < len(words) and _DIGIT.fullmatch(words[at].text):
+        after = words[at + 1] if at + 1 < len(words) else None
+        if after is None or (after.pos not in {"ADJ", "ADV", "NUM", "SYM"} and after.tag not in {"NNS", "NNPS"}):
+            return at + 1
     return last
 
 

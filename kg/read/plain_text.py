@@ -70,7 +70,7 @@ def read_plain_text(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -
             waiting = block
             continue
         title, abstract = _split_title(block)
-        if waiting and (title or not has_titles or _HEADING.fullmatch(waiting.text)):
+        if waiting and (title or not (has_titles and waiting.lines) or _HEADING.fullmatch(waiting.text)):
             yield _to_skip(waiting, name)
         elif waiting:
             title = waiting.text

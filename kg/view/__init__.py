@@ -11,13 +11,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.errors import ExportError
+from kg.files import open_whole
 from kg.view.records import to_records
 
 if TYPE_CHECKING:
@@ -69,20 +69,8 @@ def write_page(kg: KnowledgeGraph, path: Path, *, focus: str | None = None) -> N
         If the file can't be written.
     """
     page = to_html(kg, focus=focus).encode("utf-8")
-    try:
-        _replace(path, page)
-    except OSError as error:
-        raise ExportError(f"can't write the page to {str(path)!r}: {error.strerror}; choose another file") from error
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Put `content` at `path` in one step."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with open_whole(path) as file:
+        file.write(page)
 
 
 def _read_asset(name: str) -> str:
