@@ -24,6 +24,7 @@ __all__ = ["Form", "Match", "canonicalise"]
 
 
 _CLEAR = 0.8  # share of the papers that define a short form in which it must mean the same
+_LONGEST_INITIALISM = 5  # characters, a plural s among them
 _RARE = 0.15  # a spelling in a smaller share of the papers is an oddity
 
 
@@ -131,8 +132,8 @@ def _to_concept(key: str, forms: list[Form], find_name: Callable[[str], Name | N
 def _choose_label(key: str, forms: list[Form], find_name: Callable[[str], Name | None]) -> str:
     """Return the preferred label: the long form, but a coined name that papers live by itself.
 
-    Among spellings the one in most papers wins, then the shortest, which is the singular, then
-    small letters. Where papers write the short form only, the curated name is the label.
+    Among spellings the one in most papers wins, then small letters, then the shortest, which
+    is the singular. Where papers write the short form only, the curated name is the label.
     """
     counts: Counter[str] = Counter()
     for form in forms:
@@ -153,14 +154,14 @@ def _choose_label(key: str, forms: list[Form], find_name: Callable[[str], Name |
     for one in pool:
         spellings[one.casefold()] += counts[one]
 
-    def rank(surface: str) -> tuple[int, int, bool, int, str]:
+    def rank(surface: str) -> tuple[int, bool, int, int, str]:
         papers = spellings[surface.casefold()]
         odd = counts[surface] < _RARE * papers
-        return -papers, len(surface), odd, sum(map(str.isupper, surface)), surface
+        return -papers, odd, sum(map(str.isupper, surface)), len(surface), surface
 
     return min(pool, key=rank)
 
 
 def _is_initialism(surface: str) -> bool:
-    """Return whether a short form is all capitals but for a plural s: LLMs, PCA."""
-    return surface.rstrip("s").isupper()
+    """Return whether a short form is a few capitals, but for a plural s: LLMs, PCA; ELECTRA is a name."""
+    return surface.rstrip("s").isupper() and len(surface) <= _LONGEST_INITIALISM

@@ -100,6 +100,8 @@ class Paper:
     url: str = ""
     keywords: tuple[str, ...] = ()
     label: str = ""  # what a person reads; the title unless there is none
+    # File and line where it was read: to say where, no part of what the paper is.
+    origin: tuple[str, int] = field(default=("", 0), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         local = self.id.removeprefix("paper:").strip()

@@ -29,7 +29,7 @@ _LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])-(?=\d)|(?<=\d)-(?=[^\W\d_]\b)")
 _PREFIXES = "anti|auto|back|bi|co|hyper|mis|multi|non|over|post|pre|semi|sub|super|un|under"
 _PREFIX = re.compile(rf"\b({_PREFIXES}|data(?= sets?\b)|fine(?= tun)) (?=\w)")
 # Endings that are no plural although they end in s.
-_SINGULAR = re.compile(r"(?:ss|us|is|as|os|ics|news|series|species|lens)$")
+_SINGULAR = re.compile(r"(?:ss|us|is|as|os|ics|news|series|species|lens|^bayes|^erdős)$")
 _IRREGULAR = {
     "analyses": "analysis",
     "axes": "axis",

@@ -1,7 +1,7 @@
 """The tables of a graph: Parquet files that the other verbs read.
 
 ``papers.parquet``, ``concepts.parquet`` and ``relations.parquet`` hold the nouns of
-`kg.model` by field name, and ``mentions.parquet`` is described in `kg.mentions`.
+`kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is described in `kg.mentions`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _to_relation(row: dict[str, Any]) -> Relation:
 def _paper_schema() -> pa.Schema:
     """Return the columns of ``papers.parquet``: the fields of `Paper`."""
     kinds = {"year": pa.int32(), "authors": pa.list_(pa.string()), "keywords": pa.list_(pa.string())}
-    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Paper)])
+    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Paper) if one.compare])
 
 
 @cache

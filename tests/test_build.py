@@ -271,7 +271,7 @@ def test_strict_makes_the_first_bad_record_an_error(tmp_path: Path) -> None:
 
 
 def test_strict_names_the_record_that_comes_twice() -> None:
-    with pytest.raises(InputError, match=r"^same record twice: Sparse Updates"):
+    with pytest.raises(InputError, match=r"^the same record again: Sparse Updates"):
         build([LODA, LODA], strict=True)
 
 

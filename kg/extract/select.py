@@ -82,13 +82,13 @@ def _is_no_name(one: Candidate, folded: str, lexicon: Lexicon) -> bool:
 def _is_part(one: Candidate, section: Section) -> bool:
     """Return whether a candidate is only a part of a longer name.
 
-    "Motion Detection" in "Flawed Motion Detection" is no name of its own, nor is the head
-    "transformer" in "equivariant transformer".
+    "Motion Detection" in "Flawed Motion Detection" is no name of its own, nor are the head
+    "transformer" in "equivariant transformer" and the modifier in "precision medicine".
     """
     if not one.outer:
         return False
-    head = one.surface.islower() and " " not in one.surface and one.outer.endswith(one.surface)
-    return head or (is_capitalised(one.outer) and section is Section.ABSTRACT)
+    plain = one.surface.islower() and " " not in one.surface
+    return plain or (is_capitalised(one.outer) and section is Section.ABSTRACT)
 
 
 def _is_generic(one: Candidate, lexicon: Lexicon) -> bool:

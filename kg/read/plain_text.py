@@ -75,7 +75,7 @@ def read_plain_text(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -
         elif waiting:
             title = waiting.text
         waiting = None
-        yield Paper(title=title.lstrip("# "), abstract=abstract)
+        yield Paper(title=title.lstrip("# "), abstract=abstract, origin=(name, block.line))
     if waiting:
         yield _to_skip(waiting, name)
 

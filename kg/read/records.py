@@ -88,7 +88,7 @@ def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Cal
     number = _find_year(year)
     if year and number is None:
         warn(Skip(file, line, f"{_cut(year)!r} is no year; left out"))
-    paper = Paper(id=local or doi.lower(), title=title, abstract=abstract, year=number)
+    paper = Paper(id=local or doi.lower(), title=title, abstract=abstract, year=number, origin=(file, line))
     return replace(
         paper,
         venue=_line(_find(record, "venue")),
