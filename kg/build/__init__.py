@@ -1,0 +1,161 @@
+"""Papers in, a knowledge graph out: the steps in their order.
+
+Papers stream through in batches and their mentions go to Parquet parts in a work folder.
+What stays in memory is papers, distinct surface forms, concepts and relations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kg.clean import clean_paper, find_passages
+from kg.errors import InputError
+from kg.extract import DEFAULT_MODEL, extract, load_lexicon, load_pipeline
+from kg.model import Paper, Report, Skip
+from kg.read import read_papers
+from kg.vocab import find_ontology
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from kg.model import KnowledgeGraph, Passage
+
+__all__ = ["build"]
+
+_BATCH = 64  # papers
+_LONGEST = 30_000  # characters; a long abstract has 3,000
+
+
+@dataclass
+class _Intake:
+    """What has come in so far."""
+
+    papers: dict[str, Paper] = field(default_factory=dict)  # by content hash
+    skipped: list[Skip] = field(default_factory=list)
+    warnings: list[Skip] = field(default_factory=list)
+    read: int = 0
+
+
+def build(
+    source: str | Path | Iterable[str | Path] | Iterable[Paper],
+    *,
+    model: str = DEFAULT_MODEL,
+    strict: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> KnowledgeGraph:
+    """Return the knowledge graph of papers.
+
+    Parameters
+    ----------
+    source : path, paths, or Papers
+        Files to read, or papers made by the caller. Order does not matter.
+    model : str
+        A spaCy pipeline with tagger and parser, by name or folder.
+    strict : bool
+        Whether a record that can't be kept is an error.
+    progress : callable, optional
+        Is told how many papers are done after each batch.
+
+    Raises
+    ------
+    InputError
+        If a file can't be read, if no paper is left, or, with `strict`, at the first record
+        that would be skipped.
+    ModelError
+        If the model can't be loaded.
+
+    Examples
+    --------
+    >>> papers = [Paper(title="LoDA", abstract="We propose LoDA, a method for continual learning.")]
+    >>> sorted(concept.label for concept in build(papers).concepts.values())
+    ['LoDA', 'continual learning']
+    """
+    from kg.build.assemble import Workplace
+
+    lexicon = load_lexicon(find_ontology())
+    intake, place, passages = _Intake(), Workplace(), 0
+    nlp = None  # loaded when there is a paper, so that bad input is refused at once
+    for batch in _batches(_kept(_read(source, intake), intake, strict=strict), _BATCH):
+        nlp = nlp or load_pipeline(lexicon, model=model)
+        split = [_find_passages(paper, intake) for paper in batch]
+        place.add([paper.content_hash for paper in batch], extract(split, nlp, lexicon))
+        passages += sum(map(len, split))
+        if progress:
+            progress(len(intake.papers))
+    if nlp is None:
+        raise InputError(_nothing_kept(intake))
+    settings = {"program": f"paperkg {_version('paperkg')}", "model": f"{model} {nlp.meta.get('version', '')}".strip()}
+    skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
+    report = Report(intake.read, len(intake.papers), skipped, warnings, {"passages": passages}, settings)
+    return place.assemble(intake.papers, lexicon.find_name, report)
+
+
+def _read(source: str | Path | Iterable[str | Path] | Iterable[Paper], intake: _Intake) -> Iterator[Paper | Skip]:
+    """Yield papers and skips from paths, or papers as they are given."""
+    if isinstance(source, str | Path):
+        yield from read_papers([source], warn=intake.warnings.append)
+        return
+    paths: list[str | Path] = []
+    for one in source:
+        if isinstance(one, Paper):
+            yield one
+        else:
+            paths.append(one)
+    if paths:
+        yield from read_papers(paths, warn=intake.warnings.append)
+
+
+def _kept(records: Iterator[Paper | Skip], intake: _Intake, *, strict: bool) -> Iterator[Paper]:
+    """Yield cleaned papers, each content once, and note the rest."""
+    for record in records:
+        intake.read += 1
+        if isinstance(record, Skip):
+            skip = record
+        else:
+            paper = clean_paper(record)
+            if paper.content_hash not in intake.papers:
+                intake.papers[paper.content_hash] = paper
+                yield paper
+                continue
+            file, line = intake.papers[paper.content_hash].origin
+            first = f", as {file}:{line}" if file else ""
+            skip = Skip(*paper.origin, f"the same record again{first}: {paper.label}")
+        if strict:
+            raise InputError(f"{skip.file}:{skip.line}: {skip.reason}" if skip.file else skip.reason)
+        intake.skipped.append(skip)
+
+
+def _find_passages(paper: Paper, intake: _Intake) -> list[Passage]:
+    """Return the passages of a paper in which names are looked for: those of the first _LONGEST characters."""
+    passages = find_passages(paper)
+    if len(paper.abstract) <= _LONGEST:
+        return passages
+    reason = f"{len(paper.abstract)} characters of abstract; names are looked for in the first {_LONGEST}: {paper.label}"
+    intake.warnings.append(Skip(*paper.origin, reason))
+    return [one for one in passages if one.start + len(one.text) <= _LONGEST]
+
+
+def _batches(papers: Iterator[Paper], size: int) -> Iterator[list[Paper]]:
+    """Yield papers in lists of at most `size`."""
+    while batch := list(islice(papers, size)):
+        yield batch
+
+
+def _nothing_kept(intake: _Intake) -> str:
+    """Return why there is no paper."""
+    if not intake.skipped:
+        return "there is no paper in the input"
+    first = intake.skipped[0]
+    return f"no paper in {intake.read} records, the first of them {first.file}:{first.line}: {first.reason}"
+
+
+def _version(name: str) -> str:
+    """Return the version of an installed distribution."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "0"
