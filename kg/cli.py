@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -216,12 +219,21 @@ def _next_steps(graph: KnowledgeGraph, out: Path) -> str:
     """Return what was built, what to open, and three things to try."""
     report = graph.report
     skipped = f", {len(report.skipped)} of {report.read} records skipped (see report.json)" if report.skipped else ""
-    shared = max(graph.concepts.values(), key=lambda one: (one.papers, one.id), default=None)
-    name = shared.label if shared else "NAME"
+    concepts = sorted(graph.concepts.values(), key=lambda one: (-one.papers, one.id))
+    name = concepts[0].label if concepts else next(iter(graph.papers.values())).label
+    program, folder = _name_program(), shlex.quote(str(out))
     return (
-        f"{len(graph.papers)} papers, {len(graph.concepts)} concepts, {len(graph.relations)} relations{skipped}.\n"
+        f"{len(graph.papers)} papers, {len(concepts)} concepts, {len(graph.relations)} relations{skipped}.\n"
         f"Open {out / 'graph.html'} in a browser. Then try:\n"
-        f"  kg stats {out}\n"
-        f'  kg show {out} "{name}"\n'
-        f'  kg query {out} "{_TRY}"'
+        f"  {program} stats {folder}\n"
+        f"  {program} show {folder} {shlex.quote(name)}\n"
+        f'  {program} query {folder} "{_TRY}"'
     )
+
+
+def _name_program() -> str:
+    """Return what to type for this command: its name where the shell finds it, else where it is."""
+    called = Path(sys.argv[0])
+    if called.name != "kg" or shutil.which("kg"):
+        return "kg" if called.name == "kg" else "python -m kg"
+    return shlex.quote(os.path.relpath(called))

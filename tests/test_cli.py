@@ -65,7 +65,7 @@ def test_build_writes_a_folder_and_says_what_to_open(tmp_path: Path) -> None:
     assert result.stdout == ""
     assert "1 paper" in result.stderr
     assert str(tmp_path / "graph" / "graph.html") in result.stderr
-    assert result.stderr.count("\n  kg ") == 3
+    assert [line.split(" kg ")[1].split()[0] for line in result.stderr.splitlines()[2:]] == ["stats", "show", "query"]
     assert (tmp_path / "graph" / "manifest.json").is_file()
 
 

@@ -134,8 +134,10 @@ def _find_passages(paper: Paper, intake: _Intake) -> list[Passage]:
     passages = find_passages(paper)
     if len(paper.abstract) <= _LONGEST:
         return passages
-    reason = f"{len(paper.abstract)} characters of abstract; names are looked for in the first {_LONGEST}: {paper.label}"
-    intake.warnings.append(Skip(*paper.origin, reason))
+    length = f"{len(paper.abstract)} characters of abstract"
+    intake.warnings.append(
+        Skip(*paper.origin, f"{length}; names are looked for in the first {_LONGEST}: {paper.label}")
+    )
     return [one for one in passages if one.start + len(one.text) <= _LONGEST]
 
 
