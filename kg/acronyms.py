@@ -24,10 +24,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Acronym", "find_acronyms"]
+__all__ = ["Acronym", "find_acronyms", "find_implied"]
 
 _BRACKETED = re.compile(r"\(([^()]+)\)")
 _SHORT_FORM = re.compile(r"(?=.*[A-Z])\w[\w./&-]{1,9}")
+_MIXED = re.compile(r"[A-Z](?:[a-z][A-Z]){1,2}[A-Z]?")
+_SHORT_WORD = (
+    r"(?:(?<=a)|(?<=a)nd?|(?<=a)t|(?<=b)y|(?<=f)or|(?<=i)n|(?<=o)f|(?<=o)n|(?<=o)ver|(?<=t)o|(?<=t)he|(?<=w)ith)"
+)
 _INITIAL = re.compile(r"(?<![^\W_])[^\W_]|(?<=[a-z])[A-Z]")
 _SMALL_HERE = re.compile(r"(?:an?|and|by|for|from|in|of|on|or|the|to|via|with)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w[^\s,;:\"”’]*")
@@ -89,6 +93,38 @@ def find_acronyms(sentence: str) -> Iterator[Acronym]:
             continue
         if _has_initials(short, sentence[start:high]):
             yield Acronym(short, sentence[start:high], start, high)
+
+
+def find_implied(short: str, sentence: str) -> Acronym | None:
+    """Return what a short form in mixed case stands for although no bracket says so.
+
+    Small letters in it, such as the a of "PaI", are the initials of small words; few other
+    words in a row have the same pattern.
+
+    Parameters
+    ----------
+    short : str
+        A short form; one without a small letter between its capitals implies nothing.
+    sentence : str
+        A sentence of the same paper.
+
+    Returns
+    -------
+    Acronym or None
+        As from `find_acronyms`, if the words are there.
+
+    Examples
+    --------
+    >>> find_implied("PaI", "Pruning at initialisation finds sparse networks.").long
+    'Pruning at initialisation'
+    >>> find_implied("PAI", "Pruning at initialisation") is find_implied("LoRA", "low-rank adaptation") is None
+    True
+    """
+    if not _MIXED.fullmatch(short):
+        return None
+    words = (rf"{char}{_SHORT_WORD}" if char.islower() else rf"[{char}{char.lower()}]\w{{2,}}" for char in short)
+    found = re.search(rf"\b{'[ -]'.join(words)}\b", sentence)
+    return Acronym(short, found[0], *found.span()) if found else None
 
 
 def _long_form_start(short: str, text: str, low: int, high: int) -> int | None:

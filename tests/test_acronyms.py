@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.acronyms import Acronym, find_acronyms
+from kg.acronyms import Acronym, find_acronyms, find_implied
 
 _pieces = st.sampled_from(
     ["graph", "Isomorphism", "network", "(GIN)", "GIN", "(graph isomorphism network)", "(i)", "(", ")", "İ", "β-VAE"]
@@ -89,3 +89,24 @@ def test_every_offset_holds_its_promise(sentence: str) -> None:
     for one in find_acronyms(sentence):
         assert sentence[one.start : one.end] == one.long
         assert len(one.long) > len(one.short) > 1
+
+
+@pytest.mark.parametrize(
+    ("short", "sentence", "long"),
+    [
+        ("PaI", "We study pruning at initialisation here.", "pruning at initialisation"),
+        ("MoE", "A mixture-of-experts layer is sparse.", "mixture-of-experts"),
+        ("IoU", "By the intersection over union of masks.", "intersection over union"),
+    ],
+)
+def test_a_short_form_in_mixed_case_implies_its_words(short: str, sentence: str, long: str) -> None:
+    found = find_implied(short, sentence)
+
+    assert found is not None
+    assert (found.short, found.long) == (short, long)
+    assert sentence[found.start : found.end] == long
+
+
+@pytest.mark.parametrize("short", ["PAI", "LoRA", "BERT", "Adam", "p.I", "", "P(a)I"])
+def test_other_short_forms_imply_nothing(short: str) -> None:
+    assert find_implied(short, "Pruning at initialisation of low-rank adaptation, as Adam does.") is None

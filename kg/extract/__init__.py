@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from kg.acronyms import find_acronyms
+from kg.acronyms import find_acronyms, find_implied
 from kg.extract.candidates import find_candidates
 from kg.extract.lexicon import Lexicon, load_lexicon
 from kg.extract.news import Kept, find_news
@@ -15,7 +15,7 @@ from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
 from kg.extract.select import LONGEST, Context, score, vote_type
 from kg.extract.words import get_words
 from kg.model import ConceptType, Mention, Section
-from kg.names import fold_name
+from kg.names import fold_name, is_coined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kg.acronyms import Acronym
     from kg.extract.candidate import Candidate
     from kg.extract.roles import Cue
+    from kg.extract.words import Word
     from kg.model import Passage
 
 __all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "load_lexicon", "load_pipeline"]
@@ -58,7 +59,7 @@ def extract(
 def _find_mentions(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon) -> Iterator[tuple[Passage, Mention]]:
     """Yield the mentions of one paper."""
     words = [get_words(doc) for doc in docs]
-    acronyms = [one for passage in passages for one in find_acronyms(passage.text) if len(one.long) <= LONGEST]
+    acronyms = _find_acronyms(passages, words)
     long_forms = frozenset(fold_name(one.long) for one in acronyms)
     candidates = [find_candidates(doc, some, lexicon, long_forms) for doc, some in zip(docs, words, strict=True)]
     context = _to_context(passages, candidates, acronyms)
@@ -79,6 +80,14 @@ def _find_mentions(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexico
     news = find_news(kept, context, lexicon)
     for number, held in enumerate(kept):
         yield held.passage, _to_mention(held, types[held.key], news.get(number), context)
+
+
+def _find_acronyms(passages: Sequence[Passage], words: list[list[Word]]) -> list[Acronym]:
+    """Return the acronyms that a paper defines or, in mixed case, implies."""
+    found = [one for passage in passages for one in find_acronyms(passage.text) if len(one.long) <= LONGEST]
+    shorts = {word.text for some in words for word in some if is_coined(word.text)} - {one.short for one in found}
+    implied = (find_implied(short, passage.text) for short in sorted(shorts) for passage in passages)
+    return found + [one for one in implied if one]
 
 
 def _without_heads(kept: list[Kept], lexicon: Lexicon) -> list[Kept]:
