@@ -66,7 +66,7 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool) ->
     from kg.folder import write
 
     out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
-    graph = run(list(papers), strict=strict, progress=_to_progress())
+    graph = run(list(papers), strict=strict, progress=_to_progress("papers"))
     write(graph, out, base=base)
     click.echo(_next_steps(graph, out), err=True)
 
@@ -181,6 +181,33 @@ def check(graph: Path) -> None:
     sys.exit(1 if findings else 0)
 
 
+@main.command("eval")
+@click.argument("gold", type=click.Path(path_type=Path))
+@click.option(
+    "--map", "labels", multiple=True, metavar="LABEL=TYPE", help="What a label of GOLD means; LABEL= is none."
+)
+@click.option("--model", help="spaCy pipeline to measure.  [default: that of kg build]")
+@click.option("--graph", type=click.Path(path_type=Path), help="Score this graph folder; GOLD is worked examples.")
+@click.option("--papers", help="The file that the graph was built from, with --graph.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def evaluate(gold: Path, labels: tuple[str, ...], model: str, graph: Path, papers: str, as_json: bool) -> None:
+    """Measure extraction on annotated texts, or a graph against worked examples.
+
+    Example: kg eval my_annotations.jsonl --map SYSTEM=Method --json
+    """
+    from kg.evaluate import evaluate as run
+    from kg.evaluate import evaluate_graph, format_scores, read_gold
+    from kg.folder import load
+
+    if (graph is None) != (papers is None):
+        raise click.UsageError("--graph and --papers go together")
+    if graph:
+        click.echo(format_scores(evaluate_graph(load(graph), gold, papers), as_json=as_json))
+    else:
+        golds = read_gold(gold, labels=_to_mapping(labels))
+        click.echo(format_scores(run(golds, model=model, progress=_to_progress("texts")), as_json=as_json))
+
+
 def _folder(graph: Path) -> Path:
     """Return a graph folder that exists."""
     if not (graph / "graph.ttl").is_file():
@@ -208,11 +235,18 @@ def _local(node: str) -> str:
     return "".join(char if char.isalnum() else "-" for char in node.rpartition(":")[2])[:60]
 
 
-def _to_progress() -> Callable[[int], None] | None:
+def _to_progress(what: str) -> Callable[[int], None] | None:
     """Return what shows progress on a terminal; nothing in a pipe."""
     if not sys.stderr.isatty():
         return None
-    return lambda papers: click.echo(f"\r{papers} papers", err=True, nl=False)
+    return lambda count: click.echo(f"\r{count} {what}", err=True, nl=False)
+
+
+def _to_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Return what labels mean from LABEL=TYPE pairs."""
+    if wrong := [pair for pair in pairs if "=" not in pair]:
+        raise click.UsageError(f"--map {wrong[0]!r} does not read LABEL=TYPE")
+    return {label: meaning for label, _, meaning in (pair.rpartition("=") for pair in pairs)}
 
 
 def _next_steps(graph: KnowledgeGraph, out: Path) -> str:

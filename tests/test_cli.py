@@ -209,3 +209,15 @@ def test_the_module_is_the_command_in_any_locale(folder: Path) -> None:
     shown = subprocess.run(arguments, capture_output=True, check=True, env=environment)
 
     assert "🚀" in shown.stdout.decode("utf-8")
+
+
+def test_eval_measures_extraction(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text('{"text": "We train BERT on SQuAD.", "spans": [[9, 13, "SYSTEM"]]}\n', encoding="utf-8")
+
+    scores = json.loads(run("eval", gold, "--map", "SYSTEM=Method", "--json").stdout)
+
+    assert scores["strict"]["recall"] == 1.0
+    assert "SYSTEM" in fail("eval", gold)
+    assert "eval" in run("eval", gold, "--map", "SYSTEM").stderr
+    assert run("eval", gold, "--graph", tmp_path).exit_code == 2

@@ -1,0 +1,14 @@
+"""How good extraction and graphs are, measured against what people wrote down.
+
+`evaluate` scores the spans that extraction finds in annotated texts; `evaluate_graph` scores
+a graph against worked examples of what a reader would put into it.
+"""
+
+from __future__ import annotations
+
+from kg.evaluate.examples import ExampleScores, evaluate_graph
+from kg.evaluate.gold import Gold, read_gold
+from kg.evaluate.report import format_scores
+from kg.evaluate.spans import Scores, SpanScores, evaluate
+
+__all__ = ["ExampleScores", "Gold", "Scores", "SpanScores", "evaluate", "evaluate_graph", "format_scores", "read_gold"]

@@ -1,0 +1,41 @@
+"""Scores as a person reads them, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from kg.evaluate.spans import SpanScores
+
+if TYPE_CHECKING:
+    from kg.evaluate.examples import ExampleScores
+    from kg.evaluate.spans import Scores
+
+__all__ = ["format_scores"]
+
+
+def format_scores(scores: SpanScores | ExampleScores, *, as_json: bool = False) -> str:
+    """Return scores as a table, or as JSON on one line.
+
+    The JSON of span scores is ``{"strict": {"precision", "recall", "f1", "gold", "by_type"},
+    "untyped": {...}, "overlap": {...}}``; that of worked examples has the fields of
+    `ExampleScores`.
+    """
+    if not isinstance(scores, SpanScores):
+        values = asdict(scores)
+        if as_json:
+            return json.dumps(values, ensure_ascii=False)
+        faults = values.pop("faults")
+        return "\n".join([*faults, *(f"{name.replace('_', ' '):<20}{value:>8}" for name, value in values.items())])
+    if as_json:
+        strict = asdict(scores.strict) | {"by_type": {str(kind): asdict(one) for kind, one in scores.by_type.items()}}
+        return json.dumps({"strict": strict, "untyped": asdict(scores.untyped), "overlap": asdict(scores.overlap)})
+    rows = [("strict", scores.strict), *((f"  {kind}", one) for kind, one in scores.by_type.items())]
+    rows += [("untyped", scores.untyped), ("overlap", scores.overlap)]
+    return "\n".join([f"{'':<12}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>8}", *(_to_row(*row) for row in rows)])
+
+
+def _to_row(name: str, scores: Scores) -> str:
+    """Return a row of the table."""
+    return f"{name:<12}{scores.precision:>10.3f}{scores.recall:>8.3f}{scores.f1:>8.3f}{scores.gold:>8}"
