@@ -200,14 +200,8 @@ def test_the_scores_are_those_of_the_script_that_comes_with_the_examples(seeds: 
     scorer, gold = SHARED / "scores/score_examples.py", SHARED / "scores/seeds_gold_sample.json"
     if not scorer.is_file():
         pytest.skip("the worked examples are not beside the checkout")
-    command = [
-        sys.executable,
-        scorer,
-        ROOT / "exports/icml2026/graph.json",
-        gold,
-        ROOT / "seeds/icml2026.txt",
-        "--json",
-    ]
+    files = [scorer, ROOT / "exports/icml2026/graph.json", gold, ROOT / "seeds/icml2026.txt"]
+    command = [sys.executable, *map(str, files), "--json"]
     script = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
     ours = evaluate_graph(seeds, gold, ROOT / "seeds" / "icml2026.jsonl")
