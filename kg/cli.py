@@ -57,7 +57,10 @@ def main() -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="Folder to write.  [default: exports/NAME]")
 @click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
 @click.option("--strict", is_flag=True, help="Make a record that can't be kept an error.")
-def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool) -> None:
+@click.option(
+    "--model", help="spaCy pipeline to extract with, such as kg train makes.  [default: the small English one]"
+)
+def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool, model: str | None) -> None:
     """Build the graph of PAPERS: files, folders, or - for standard input.
 
     Example: kg build seeds/icml2026.jsonl --out exports/icml2026
@@ -66,7 +69,7 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool) ->
     from kg.folder import write
 
     out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
-    graph = run(list(papers), strict=strict, progress=_to_progress("papers"))
+    graph = run(list(papers), model=model, strict=strict, progress=_to_progress("papers"))
     write(graph, out, base=base)
     click.echo(_next_steps(graph, out), err=True)
 
@@ -206,6 +209,27 @@ def evaluate(gold: Path, labels: tuple[str, ...], model: str, graph: Path, paper
     else:
         golds = read_gold(gold, labels=_to_mapping(labels))
         click.echo(format_scores(run(golds, model=model, progress=_to_progress("texts")), as_json=as_json))
+
+
+@main.command()
+@click.argument("gold", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the model.")
+@click.option(
+    "--map", "labels", multiple=True, metavar="LABEL=TYPE", help="What a label of GOLD means; LABEL= is none."
+)
+@click.option(
+    "--plain", multiple=True, type=click.Path(path_type=Path), help="Papers without annotations, for the parser."
+)
+@click.option("--steps", default=20_000, show_default=True, help="Updates of the weights.")
+def train(gold: tuple[Path, ...], out: Path, labels: tuple[str, ...], plain: tuple[Path, ...], steps: int) -> None:
+    """Train a recogniser on annotated texts, for kg build --model; a run that was stopped goes on.
+
+    Example: kg train my_annotations.jsonl --plain my_papers.jsonl --out models/mine
+    """
+    from kg.train import train as run
+
+    scores = run(gold, out, plain=plain, labels=_to_mapping(labels), steps=steps)
+    click.echo(" ".join(f"{name}={value}" for name, value in scores.items()))
 
 
 def _folder(graph: Path) -> Path:

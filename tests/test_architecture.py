@@ -17,7 +17,7 @@ LAYERS = {
     3: {"extract", "canonicalise", "link"},
     4: {"build", "store", "rdf", "network"},
     5: {"export", "query", "view", "check", "describe", "evaluate"},
-    6: {"folder"},
+    6: {"folder", "train"},
     7: {"cli"},
 }
 LAYER_OF = {module: layer for layer, modules in LAYERS.items() for module in modules}

@@ -6,6 +6,7 @@ What stays in memory is papers, distinct surface forms, concepts and relations.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
@@ -21,6 +22,8 @@ from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from spacy.language import Language
 
     from kg.model import KnowledgeGraph, Passage
 
@@ -43,7 +46,7 @@ class _Intake:
 def build(
     source: str | Path | Iterable[str | Path] | Iterable[Paper],
     *,
-    model: str = DEFAULT_MODEL,
+    model: str | None = None,
     strict: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> KnowledgeGraph:
@@ -53,8 +56,9 @@ def build(
     ----------
     source : path, paths, or Papers
         Files to read, or papers made by the caller. Order does not matter.
-    model : str
-        A spaCy pipeline with tagger, parser and attribute ruler, by name or folder.
+    model : str, optional
+        A spaCy pipeline with tagger, parser and attribute ruler, by name or folder; by default
+        the small English one. A recogniser in it is used if its labels are our types.
     strict : bool
         Whether a record that can't be kept is an error.
     progress : callable, optional
@@ -78,6 +82,7 @@ def build(
 
     lexicon = load_lexicon(find_ontology())
     intake, place, passages = _Intake(), Workplace(), 0
+    model = model or DEFAULT_MODEL
     nlp = None  # loaded when there is a paper, so that bad input is refused at once
     for batch in _batches(_kept(_read(source, intake), intake, strict=strict), _BATCH):
         nlp = nlp or load_pipeline(lexicon, model=model)
@@ -88,7 +93,7 @@ def build(
             progress(len(intake.papers))
     if nlp is None:
         raise InputError(_nothing_kept(intake))
-    settings = {"program": f"paperkg {_version('paperkg')}", "model": f"{model} {nlp.meta.get('version', '')}".strip()}
+    settings = {"program": f"paperkg {_version('paperkg')}", "model": _name_model(model, nlp)}
     skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
     report = Report(intake.read, len(intake.papers), skipped, warnings, {"passages": passages}, settings)
     return place.assemble(intake.papers, lexicon.find_name, report)
@@ -153,6 +158,18 @@ def _nothing_kept(intake: _Intake) -> str:
         return "there is no paper in the input"
     first = intake.skipped[0]
     return f"no paper in {intake.read} records, the first of them {first.file}:{first.line}: {first.reason}"
+
+
+def _name_model(model: str, nlp: Language) -> str:
+    """Return what tells a model from others: the version of a package, the hash of a folder."""
+    folder = Path(model)
+    if not folder.is_dir():
+        return f"{model} {nlp.meta.get('version', '')}".strip()
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"{folder.name} {digest.hexdigest()[:12]}"
 
 
 def _version(name: str) -> str:

@@ -27,7 +27,7 @@ class Candidate:
     start: int  # in characters of the passage
     end: int
     surface: str  # as it would stand inside a sentence
-    source: str  # "acronym", "name", "coined" or "chunk"
+    source: str  # "acronym", "name", "coined", "model" or "chunk"
     type: ConceptType | None = None  # where the words around or the curated list say so
     head: int = 0  # token that stands for it in the parse
     determiner: str = ""  # what was cut off the front, in lower case

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kg.extract.chunks import find_chunks, split_chunk, trim_segment
+from kg.extract.chunks import find_chunks, find_recognised, split_chunk, trim_segment
 from kg.extract.named import find_known, find_named
 from kg.model import ConceptType
 from kg.names import fold_name
@@ -32,7 +32,8 @@ def find_candidates(
 
     Noun chunks are cut at commas, conjunctions, brackets and possessives; determiners and
     words that judge are cut off the front; after a name, a word that only says its type
-    is cut off the end and gives the type.
+    is cut off the end and gives the type. Where a trained recogniser found something, its
+    boundaries hold, and a chunk that reaches over them is no candidate.
     """
     named = [*find_named(doc, words, lexicon)]
     found = list(named)
@@ -41,8 +42,11 @@ def find_candidates(
         for segment in split_chunk(words, chunk_first, chunk_last, named, lexicon):
             found += trim_segment(doc, words, segment, named, lexicon)
     unique: dict[tuple[int, int], Candidate] = {}
-    for one in [*whole, *found]:
-        if any(_cuts(one, long) for long in whole) or (one.source == "chunk" and _is_in_name(one, named)):
+    recognised = [*find_recognised(doc, words, lexicon)]
+    for one in [*whole, *recognised, *found]:
+        if any(_cuts(one, long) for long in whole):
+            continue
+        if one.source == "chunk" and (_is_in_name(one, named) or _is_overruled(one, recognised)):
             continue
         known = unique.get((one.start, one.end))
         if known is None:
@@ -56,6 +60,12 @@ def find_candidates(
 def _is_in_name(one: Candidate, named: list[Candidate]) -> bool:
     """Return whether a chunk is less than a name: the parser leaves the version out of "SQuAD 2.0"."""
     return any((name.start <= one.start and one.end < name.end) or name.start < one.start < name.end for name in named)
+
+
+def _is_overruled(one: Candidate, recognised: list[Candidate]) -> bool:
+    """Return whether a recogniser found a name in the same place with other boundaries."""
+    met = [other for other in recognised if one.start < other.end and other.start < one.end]
+    return bool(met) and (one.start, one.end) not in {(other.start, other.end) for other in met}
 
 
 def _cuts(one: Candidate, long: Candidate) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kg.extract.candidate import to_candidate
 from kg.extract.named import QUANTITY
+from kg.extract.words import RECOGNISED
 from kg.model import ConceptType
 from kg.names import fold_name, is_coined
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from kg.extract.lexicon import Lexicon
     from kg.extract.words import Word
 
-__all__ = ["find_chunks", "split_chunk", "trim_segment"]
+__all__ = ["find_chunks", "find_recognised", "split_chunk", "trim_segment"]
 
 _NEVER_FIRST = frozenset({"DET", "PRON", "ADP", "SCONJ", "AUX", "PART", "CCONJ"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD"})
@@ -125,6 +126,24 @@ def trim_segment(
         kind = _generic_type(words[stop:last], lexicon)
         whole = stop == last  # "existing CL methods" says nothing of CL itself
         yield replace(to_candidate(doc, words, (start, stop), "chunk", kind), determiner=determiner if whole else "the")
+
+
+def find_recognised(doc: Doc, words: list[Word], lexicon: Lexicon) -> Iterator[Candidate]:
+    """Yield what a trained recogniser found, at the edges of words, with what stands before it in its chunk."""
+    for span in doc.spans.get(RECOGNISED, ()):
+        inside = [at for at, word in enumerate(words) if word.first < span.end and span.start < word.last]
+        while inside and words[inside[0]].is_break:
+            inside.pop(0)
+        while inside and words[inside[-1]].is_break:
+            inside.pop()
+        if not inside:
+            continue
+        first = start = inside[0]
+        while start and not words[start - 1].is_break and _is_cut(words[start - 1], lexicon):
+            start -= 1
+        determiner = " ".join(word.lower for word in words[start:first])
+        found = to_candidate(doc, words, (first, inside[-1] + 1), "model", ConceptType(span.label_))
+        yield replace(found, determiner=determiner)
 
 
 def _is_cut(word: Word, lexicon: Lexicon) -> bool:

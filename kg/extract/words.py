@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["Word", "find_words", "get_text", "get_words", "is_link"]
+__all__ = ["RECOGNISED", "Word", "find_words", "get_text", "get_words", "is_link"]
+
+RECOGNISED = "recognised"  # key of the spans that a trained recogniser found
 
 _TEXT, _WORDS = "kg_text", "kg_words"  # keys of what is kept in a document
 
