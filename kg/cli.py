@@ -15,7 +15,7 @@ from kg.errors import GraphError, KgError
 from kg.vocab import BASE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sized
     from typing import TextIO
 
     from kg.model import KnowledgeGraph
@@ -281,12 +281,17 @@ def _next_steps(graph: KnowledgeGraph, out: Path) -> str:
     name = concepts[0].label if concepts else next(iter(graph.papers.values())).label
     program, folder = _name_program(), shlex.quote(str(out))
     return (
-        f"{len(graph.papers)} papers, {len(concepts)} concepts, {len(graph.relations)} relations{skipped}.\n"
+        f"{_count(graph.papers, 'paper')}, {_count(concepts, 'concept')}, {_count(graph.relations, 'relation')}{skipped}.\n"
         f"Open {out / 'graph.html'} in a browser. Then try:\n"
         f"  {program} stats {folder}\n"
         f"  {program} show {folder} {shlex.quote(name)}\n"
         f'  {program} query {folder} "{_TRY}"'
     )
+
+
+def _count(things: Sized, noun: str) -> str:
+    """Return a number and a noun in its number."""
+    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
 
 
 def _name_program() -> str:
