@@ -280,8 +280,9 @@ def _next_steps(graph: KnowledgeGraph, out: Path) -> str:
     concepts = sorted(graph.concepts.values(), key=lambda one: (-one.papers, one.id))
     name = concepts[0].label if concepts else next(iter(graph.papers.values())).label
     program, folder = _name_program(), shlex.quote(str(out))
+    counts = (_count(graph.papers, "paper"), _count(concepts, "concept"), _count(graph.relations, "relation"))
     return (
-        f"{_count(graph.papers, 'paper')}, {_count(concepts, 'concept')}, {_count(graph.relations, 'relation')}{skipped}.\n"
+        f"{', '.join(counts)}{skipped}.\n"
         f"Open {out / 'graph.html'} in a browser. Then try:\n"
         f"  {program} stats {folder}\n"
         f"  {program} show {folder} {shlex.quote(name)}\n"
