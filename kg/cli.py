@@ -15,14 +15,13 @@ from kg.errors import GraphError, KgError
 from kg.vocab import BASE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sized
+    from collections.abc import Callable
     from typing import TextIO
 
     from kg.model import KnowledgeGraph
 
 __all__ = ["main"]
 
-_TRY = "SELECT ?title ?new { ?paper kg:introduces ?concept ; dcterms:title ?title . ?concept skos:prefLabel ?new }"
 _GRAPH = click.argument("graph", type=click.Path(path_type=Path))
 
 
@@ -67,11 +66,12 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool, mo
     """
     from kg.build import build as run
     from kg.folder import write
+    from kg.hints import suggest_next
 
     out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
     graph = run(list(papers), model=model, strict=strict, progress=_to_progress("papers"))
     write(graph, out, base=base)
-    click.echo(_next_steps(graph, out), err=True)
+    click.echo(suggest_next(graph, out, program=_name_program()), err=True)
 
 
 @main.command()
@@ -271,28 +271,6 @@ def _to_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     if wrong := [pair for pair in pairs if "=" not in pair]:
         raise click.UsageError(f"--map {wrong[0]!r} does not read LABEL=TYPE")
     return {label: meaning for label, _, meaning in (pair.rpartition("=") for pair in pairs)}
-
-
-def _next_steps(graph: KnowledgeGraph, out: Path) -> str:
-    """Return what was built, what to open, and three things to try."""
-    report = graph.report
-    skipped = f", {len(report.skipped)} of {report.read} records skipped (see report.json)" if report.skipped else ""
-    concepts = sorted(graph.concepts.values(), key=lambda one: (-one.papers, one.id))
-    name = concepts[0].label if concepts else next(iter(graph.papers.values())).label
-    program, folder = _name_program(), shlex.quote(str(out))
-    counts = (_count(graph.papers, "paper"), _count(concepts, "concept"), _count(graph.relations, "relation"))
-    return (
-        f"{', '.join(counts)}{skipped}.\n"
-        f"Open {out / 'graph.html'} in a browser. Then try:\n"
-        f"  {program} stats {folder}\n"
-        f"  {program} show {folder} {shlex.quote(name)}\n"
-        f'  {program} query {folder} "{_TRY}"'
-    )
-
-
-def _count(things: Sized, noun: str) -> str:
-    """Return a number and a noun in its number."""
-    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
 
 
 def _name_program() -> str:

@@ -16,7 +16,7 @@ LAYERS = {
     2: {"names", "read", "clean", "acronyms", "mentions"},
     3: {"extract", "canonicalise", "link"},
     4: {"build", "store", "rdf", "network"},
-    5: {"export", "query", "view", "check", "describe", "evaluate"},
+    5: {"export", "query", "view", "check", "describe", "evaluate", "hints"},
     6: {"folder", "train"},
     7: {"cli"},
 }
