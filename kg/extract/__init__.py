@@ -142,6 +142,7 @@ def _to_context(passages: Sequence[Passage], candidates: list[list[Candidate]], 
         short_forms=_versioned(candidates) | _defined(acronyms),
         long_forms=frozenset(fold_name(one.long) for one in acronyms),
         acronyms=tuple(acronyms),
+        has_recogniser=any(one.guess for found in candidates for one in found),
     )
 
 

@@ -31,6 +31,7 @@ class Candidate:
     type: ConceptType | None = None  # where the words around or the curated list say so
     head: int = 0  # token that stands for it in the parse
     determiner: str = ""  # what was cut off the front, in lower case
+    guess: ConceptType | None = None  # the type that a trained recogniser gives it
     outer: str = ""  # the surface of a longer candidate that it is a part of
 
 

@@ -41,20 +41,22 @@ def find_candidates(
     for chunk_first, chunk_last in find_chunks(doc, words):
         for segment in split_chunk(words, chunk_first, chunk_last, named, lexicon):
             found += trim_segment(doc, words, segment, named, lexicon)
-    unique: dict[tuple[int, int], Candidate] = {}
     recognised = [*find_recognised(doc, words, lexicon)]
-    for one in [*whole, *recognised, *found]:
+    unique: dict[tuple[int, int], Candidate] = {}
+    for one in [*whole, *found, *recognised]:
         if any(_cuts(one, long) for long in whole):
             continue
         if one.source == "chunk" and (_is_in_name(one, named) or _is_overruled(one, recognised)):
             continue
         known = unique.get((one.start, one.end))
-        if known is None:
-            unique[one.start, one.end] = one
-        elif known.type is None or one.determiner:
-            kept = replace(known, type=known.type or one.type, determiner=known.determiner or one.determiner)
-            unique[one.start, one.end] = kept
+        unique[one.start, one.end] = _merge(known, one) if known else one
     return [_complete(one, unique, words, lexicon) for _, one in sorted(unique.items())]
+
+
+def _merge(known: Candidate, other: Candidate) -> Candidate:
+    """Return a candidate with what another finder says of the same words."""
+    determiner = known.determiner or other.determiner
+    return replace(known, type=known.type or other.type, determiner=determiner, guess=known.guess or other.guess)
 
 
 def _is_in_name(one: Candidate, named: list[Candidate]) -> bool:

@@ -142,8 +142,8 @@ def find_recognised(doc: Doc, words: list[Word], lexicon: Lexicon) -> Iterator[C
         while start and not words[start - 1].is_break and _is_cut(words[start - 1], lexicon):
             start -= 1
         determiner = " ".join(word.lower for word in words[start:first])
-        found = to_candidate(doc, words, (first, inside[-1] + 1), "model", ConceptType(span.label_))
-        yield replace(found, determiner=determiner)
+        found = to_candidate(doc, words, (first, inside[-1] + 1), "model")
+        yield replace(found, determiner=determiner, guess=ConceptType(span.label_))
 
 
 def _is_cut(word: Word, lexicon: Lexicon) -> bool:

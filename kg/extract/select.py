@@ -31,6 +31,7 @@ _VARIANT = re.compile(
     r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"
 )
 _SURE = {"coined": 0.85, "model": 0.75}  # how surely what these finders find names a concept
+_UNRECOGNISED = 0.05  # what speaks against a chunk that a trained recogniser passed over
 LONGEST = 80  # characters of a label
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FORMULA = re.compile(r"[⁻⁺₋₊=≤≥≈‖]")
@@ -49,6 +50,7 @@ class Context:
     short_forms: Mapping[str, str]  # folded short form to the long form that the paper defines
     long_forms: frozenset[str]  # folded
     acronyms: tuple[Acronym, ...]
+    has_recogniser: bool = False  # whether a trained one has spoken
 
 
 def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon: Lexicon) -> float:
@@ -70,6 +72,10 @@ def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon:
     evidence += 0.3 * (cue.role == "introduce")
     evidence += 0.25 * (one.source == "name")
     evidence += _several_words(one, section, lexicon) if len(words) > 1 else _single_word(one, section, lexicon)
+    if one.guess:
+        evidence = max(evidence, _SURE["model"])
+    elif context.has_recogniser:
+        evidence -= _UNRECOGNISED
     return max(0.0, min(1.0, evidence))
 
 
@@ -117,6 +123,8 @@ def vote_type(one: Candidate, cue: Cue, context: Context, lexicon: Lexicon) -> t
     sure = name.type if name else None if long else _type_by_spelling(one.surface, lexicon)
     if sure:
         return sure, 2.0
+    if one.guess:
+        return one.guess, 1.2
     kind = _type_by_head(long or one.surface, lexicon)
     if one.source == "coined" and kind is None and cue.role == "evaluate" and cue.text.endswith(" on"):
         return ConceptType.DATASET, 1.5
