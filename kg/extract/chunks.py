@@ -79,7 +79,7 @@ def split_chunk(
             or (start < at < last - 1 and at not in covered and _is_stray(word, lexicon))
         ):
             follows = at + 1
-        elif start < at and at not in covered and word.lower in lexicon.evaluative:
+        elif at not in covered and word.lower in lexicon.evaluative and _holds_name(words[start:at], lexicon):
             follows = at
         else:
             continue
@@ -88,6 +88,11 @@ def split_chunk(
         start = follows
     if last > start:
         yield start, last
+
+
+def _holds_name(words: list[Word], lexicon: Lexicon) -> bool:
+    """Return whether any of the words could be part of a name: not in "our" before "novel network"."""
+    return not all(_is_cut(word, lexicon) for word in words)
 
 
 def _is_stray(word: Word, lexicon: Lexicon) -> bool:
