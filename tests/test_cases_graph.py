@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import pytest
 
+from kg.clean import clean_paper
 from kg.export import FORMATS, export
 from kg.folder import write
 from kg.model import Paper, Predicate
+from kg.read import read_papers
 from kg.vocab import to_iri
 from tests.small_cases import INPUTS, find, find_papers, make, to_all_labels
 
@@ -220,3 +222,19 @@ def test_papers_are_joined_by_concepts_and_not_by_their_predicates(built: Built)
 
     (joined,) = [one for one in graph.relations if one.predicate is Predicate.RELATED_TO]
     assert [graph.concepts[node].label for node in joined.via] == ["uncertainty estimation"]
+
+
+def test_an_inverted_index_becomes_text_and_nulls_become_nothing() -> None:
+    path = INPUTS / "in5_openalex.json"
+    if not path.is_file():
+        pytest.skip("the inputs of cases are not part of the repository")
+
+    papers = [clean_paper(one) for one in read_papers([path]) if isinstance(one, Paper)]
+
+    assert [one.abstract for one in papers] == [
+        "We train graph attention networks and we compare graph attention networks with graph kernels on Q&A tasks .",
+        "",
+        "Results at k=7 improve : 10.5 points",
+    ]
+    assert papers[1].label == papers[1].id.removeprefix("paper:")
+    assert "<" not in papers[2].title
