@@ -7,7 +7,7 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -56,9 +56,7 @@ def main() -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="Folder to write.  [default: exports/NAME]")
 @click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
 @click.option("--strict", is_flag=True, help="Make a record that can't be kept an error.")
-@click.option(
-    "--model", help="spaCy pipeline to extract with, such as kg train makes.  [default: the small English one]"
-)
+@click.option("--model", help="spaCy pipeline to extract with, such as kg train makes.  [default: ours]")
 def build(papers: tuple[str, ...], out: Path | None, base: str, strict: bool, model: str | None) -> None:
     """Build the graph of PAPERS: files, folders, or - for standard input.
 
@@ -190,10 +188,11 @@ def check(graph: Path) -> None:
     "--map", "labels", multiple=True, metavar="LABEL=TYPE", help="What a label of GOLD means; LABEL= is none."
 )
 @click.option("--model", help="spaCy pipeline to measure.  [default: that of kg build]")
+@click.option("--alone", is_flag=True, help="Measure its recogniser without rules and curated names.")
 @click.option("--graph", type=click.Path(path_type=Path), help="Score this graph folder; GOLD is worked examples.")
 @click.option("--papers", help="The file that the graph was built from, with --graph.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def evaluate(gold: Path, labels: tuple[str, ...], model: str, graph: Path, papers: str, as_json: bool) -> None:
+def evaluate(gold: Path, labels: tuple[str, ...], graph: Path, papers: str, as_json: bool, **options: Any) -> None:
     """Measure extraction on annotated texts, or a graph against worked examples.
 
     Example: kg eval my_annotations.jsonl --map SYSTEM=Method --json
@@ -208,7 +207,7 @@ def evaluate(gold: Path, labels: tuple[str, ...], model: str, graph: Path, paper
         click.echo(format_scores(evaluate_graph(load(graph), gold, papers), as_json=as_json))
     else:
         golds = read_gold(gold, labels=_to_mapping(labels))
-        click.echo(format_scores(run(golds, model=model, progress=_to_progress("texts")), as_json=as_json))
+        click.echo(format_scores(run(golds, progress=_to_progress("texts"), **options), as_json=as_json))
 
 
 @main.command()
@@ -220,15 +219,26 @@ def evaluate(gold: Path, labels: tuple[str, ...], model: str, graph: Path, paper
 @click.option(
     "--plain", multiple=True, type=click.Path(path_type=Path), help="Papers without annotations, for the parser."
 )
+@click.option("--held-out", multiple=True, type=click.Path(path_type=Path), help="Annotated texts to measure with.")
+@click.option("--parser", help="The spaCy pipeline that tags and parses; the default is ours.")
+@click.option("--labeller", help="A model that marks names in the plain papers, and doubts the annotation.")
 @click.option("--steps", default=20_000, show_default=True, help="Updates of the weights.")
-def train(gold: tuple[Path, ...], out: Path, labels: tuple[str, ...], plain: tuple[Path, ...], steps: int) -> None:
+@click.option("--encoder", type=click.Path(path_type=Path), help="Fine-tune this transformer instead: slow, and surer.")
+@click.option("--epochs", default=2, show_default=True, help="How often the transformer reads each text.")
+def train(gold: tuple[Path, ...], out: Path, labels: tuple[str, ...], encoder: Path | None, **options: Any) -> None:
     """Train a recogniser on annotated texts, for kg build --model; a run that was stopped goes on.
 
     Example: kg train my_annotations.jsonl --plain my_papers.jsonl --out models/mine
     """
+    from kg.train import DEFAULT_MODEL, Sources, train_encoder
     from kg.train import train as run
 
-    scores = run(gold, out, plain=plain, labels=_to_mapping(labels), steps=steps)
+    sources = Sources(gold, options["held_out"], options["plain"], _to_mapping(labels))
+    parser = options["parser"] or DEFAULT_MODEL
+    if encoder:
+        scores = train_encoder(sources, out, encoder=encoder, parser=parser, epochs=options["epochs"])
+    else:
+        scores = run(sources, out, parser=parser, labeller=options["labeller"], steps=options["steps"])
     click.echo(" ".join(f"{name}={value}" for name, value in scores.items()))
 
 

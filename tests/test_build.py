@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -156,7 +157,7 @@ def test_settings_name_program_and_model_and_no_path_or_time(world: KnowledgeGra
     settings = world.report.settings
 
     assert settings["program"].startswith("paperkg ")
-    assert "en_core_web" in settings["model"]
+    assert re.fullmatch(r"paperkg_en [0-9a-f]{12}", settings["model"])
     assert not any("/" in value or ":" in value for value in settings.values())
 
 

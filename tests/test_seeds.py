@@ -174,9 +174,9 @@ def test_worked_examples_are_met(seeds: KnowledgeGraph, tmp_path: Path) -> None:
     done = subprocess.run([*map(str, command)], capture_output=True, encoding="utf-8", check=True)
 
     scores = json.loads(done.stdout)
-    assert scores["recall"] >= 0.85
-    assert scores["precision"] >= 0.65
-    assert scores["type_accuracy"] >= 0.85
+    assert scores["recall"] >= 0.90
+    assert scores["precision"] >= 0.80
+    assert scores["type_accuracy"] >= 0.94
     assert scores["relation_accuracy"] >= 0.70
-    assert scores["forbidden"] == 0
+    assert scores["forbidden"] <= 1
     assert 6 <= scores["concepts_per_paper"] <= 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,19 +16,24 @@ from kg.cli import main
 from kg.errors import ExportError, InputError
 from kg.evaluate import Gold
 from kg.extract import DEFAULT_MODEL
+from kg.extract.tags import CHANCES, TAGS, to_tags
 from kg.model import ConceptType, Paper
-from kg.train import train
-from kg.train.docs import to_gold_docs, to_plain_docs
+from kg.train import Sources, train
+from kg.train.corpus import read_corpus
+from kg.train.pipeline import write_docs
+from kg.train.sources import complete, read_plain, thin
+from kg.train.texts import find_names, swap_names, to_docs
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
 WORLD = Path(__file__).parent / "data"
 METHOD, DATASET = ConceptType.METHOD, ConceptType.DATASET
 
 
 @pytest.fixture(scope="module")
-def teacher() -> Language:
+def parser() -> Language:
     """Return the pipeline that tags and parses."""
     return spacy.load(DEFAULT_MODEL, exclude=["ner", "lemmatizer"])
 
@@ -47,29 +53,90 @@ def gold(tmp_path: Path) -> Path:
     return path
 
 
-def test_spans_become_entities_at_the_edges_of_tokens(teacher: Language) -> None:
+def read_tags(doc: Doc) -> list[str]:
+    """Return the likeliest tag of each token, "" where all are open."""
+    chances = doc.user_data[CHANCES]
+    return [TAGS[one.argmax()] if one.any() else "" for one in chances]
+
+
+def test_spans_become_tags_at_the_edges_of_tokens(parser: Language) -> None:
     text = "We pre-train BERT-like models on SQuAD2. They work."
     spans = ((13, 17, METHOD), (13, 29, METHOD), (33, 38, DATASET))
 
-    first, second = to_gold_docs([Gold("a", text, spans)], teacher)
+    ((one, tags), (other, none)), *_ = to_docs([Gold("a", text, spans)], parser)
 
-    assert [(one.text, one.label_) for one in first.ents] == [("BERT-like models", "Method"), ("SQuAD2", "Dataset")]
-    assert (second.text, second.ents) == ("They work.", ())
-    assert first[0].tag_ == "PRP"
-    assert first.has_annotation("DEP")
+    named = [(token.text, TAGS[tag]) for token, tag in zip(one, tags, strict=True) if tag]
+    assert named == [
+        ("BERT", "B-Method"),
+        ("-", "I-Method"),
+        ("like", "I-Method"),
+        ("models", "L-Method"),
+        ("SQuAD2", "U-Dataset"),
+    ]
+    assert (other.text, none.tolist()) == ("They work.", [0, 0, 0])
 
 
-def test_a_span_of_no_type_of_ours_is_left_open(teacher: Language) -> None:
-    (doc,) = to_gold_docs([Gold("a", "We use a widget.", ((9, 15, None),))], teacher)
+def test_what_is_written_to_train_on_has_names_or_a_parse(tmp_path: Path, parser: Language) -> None:
+    gold = Gold("a", "We use a widget and BERT.", ((9, 15, None), (20, 24, METHOD)))
 
-    assert [token.ent_iob_ for token in doc] == ["O", "O", "O", "", "O"]
+    write_docs(tmp_path / "docs.spacy", [gold], read_plain([WORLD / "papers.jsonl"]), parser, None)
+
+    first, *others = read_corpus(tmp_path / "docs.spacy", parser.vocab)
+    assert read_tags(first) == ["O", "O", "O", "", "O", "U-Method", "O"]
+    assert (first.ents[0].text, first.has_annotation("DEP")) == ("BERT", False)
+    assert len(others) > 5
+    assert all(doc.has_annotation("DEP") and doc[0].tag_ for doc in others)
+    assert {tag for doc in others for tag in read_tags(doc)} == {""}
 
 
-def test_papers_without_annotation_leave_all_entities_open(teacher: Language) -> None:
-    docs = list(to_plain_docs([WORLD / "papers.jsonl"], teacher))
+@pytest.mark.parametrize(
+    ("marked", "tags"),
+    [([0, 5], "Method"), ([0], None)],
+    ids=["marked in most places, marked in all", "marked once, open elsewhere"],
+)
+def test_repeats_that_annotators_forgot_are_completed(marked: list[int], tags: str | None) -> None:
+    gold = Gold("a", "BERT BERT BERTs", tuple((start, start + 4, METHOD) for start in marked))
 
-    assert len(docs) > 5
-    assert {token.ent_iob_ for doc in docs for token in doc} == {""}
+    spans = complete(gold).spans
+
+    assert [(start, kind) for start, _, kind in spans] == [(0, METHOD), (5, tags)]
+
+
+def test_what_was_forgotten_in_most_places_is_left_open() -> None:
+    gold = Gold("a", "BERT, BERT, BERT, BERT and BERT", ((0, 4, METHOD), (6, 10, METHOD)))
+
+    assert [kind for *_, kind in complete(gold).spans] == [METHOD, METHOD, None, None, None]
+
+
+def test_a_name_inside_a_marked_one_is_left_as_it_is() -> None:
+    gold = Gold("a", "BERT model and BERT", ((0, 10, METHOD), (15, 19, METHOD)))
+
+    assert complete(gold) == gold
+
+
+def test_names_are_swapped_for_others_of_their_type_and_each_everywhere() -> None:
+    words = ["BERT", "beats", "LSTM", "and", "BERT", "on", "SQuAD"]
+    tags = to_tags([(0, 1, METHOD), (2, 3, METHOD), (4, 5, METHOD), (6, 7, DATASET)], 7)
+    texts = [[(words, tags)], [(["CLIP"], to_tags([(0, 1, METHOD)], 1))]]
+    names = find_names(texts)
+
+    swapped = {tuple(swap_names(texts[0], names, random.Random(seed))[0][0]) for seed in range(20)}
+
+    methods = {"BERT", "CLIP", "LSTM"}
+    assert len(swapped) > 3
+    for one in swapped:
+        assert one[0] == one[4]
+        assert {one[0], one[2]} <= methods
+        assert (one[1], one[3], one[5], one[6]) == ("beats", "and", "on", "SQuAD")
+
+
+def test_of_long_texts_few_sentences_are_watched() -> None:
+    gold = Gold("a", "We use BERT. " * 9000, tuple((13 * at + 7, 13 * at + 11, METHOD) for at in range(9000)))
+
+    watched = thin([gold])
+
+    assert 1500 < len(watched) < 2500
+    assert {(one.text, one.spans) for one in watched} == {("We use BERT.", ((7, 11, METHOD),))}
 
 
 def test_too_few_texts_are_refused(tmp_path: Path) -> None:
@@ -77,19 +144,19 @@ def test_too_few_texts_are_refused(tmp_path: Path) -> None:
     path.write_text('{"text": "BERT", "spans": [[0, 4, "Method"]]}', encoding="utf-8")
 
     with pytest.raises(InputError, match="too few"):
-        train([path], tmp_path / "model")
+        train(Sources([path]), tmp_path / "model")
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path, gold: Path) -> None:
     (tmp_path / "thesis").mkdir()
 
     with pytest.raises(ExportError, match="holds no model of ours"):
-        train([gold], tmp_path / "thesis")
+        train(Sources([gold]), tmp_path / "thesis")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.jsonl"):
-        train([tmp_path / "nowhere.jsonl"], tmp_path / "model")
+        train(Sources([tmp_path / "nowhere.jsonl"]), tmp_path / "model")
 
 
 @pytest.mark.slow
@@ -101,8 +168,8 @@ def test_what_was_trained_finds_the_pattern_and_is_used_by_build(tmp_path: Path,
 
     assert result.exit_code == 0, result.output
     facts = json.loads((out / "training.json").read_text(encoding="utf-8"))
-    assert facts["gold"].keys() == {"gold.jsonl"}
-    assert facts["held_out"]["ents_f"] > 0.9
+    assert [name for name, _ in facts["gold"]] == ["gold.jsonl"]
+    assert facts["held_out_scores"]["ents_f"] > 0.9
     assert str(tmp_path) not in (out / "config.cfg").read_text(encoding="utf-8")
     assert not (tmp_path / ".model.training").exists()
     graph = build([Paper(id="1", abstract="We train a wug on blicket.")], model=str(out))
@@ -111,18 +178,18 @@ def test_what_was_trained_finds_the_pattern_and_is_used_by_build(tmp_path: Path,
 
 @pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, gold: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    labels = {"SYSTEM": "Method"}
+    sources = Sources([gold], labels={"SYSTEM": "Method"})
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kg.train._finish", stop)
+    monkeypatch.setattr("kg.train.finish", stop)
     with pytest.raises(KeyboardInterrupt):
-        train([gold], tmp_path / "model", labels=labels, steps=8)
+        train(sources, tmp_path / "model", steps=8)
     assert (tmp_path / ".model.training" / "step").read_text() == "8"
     monkeypatch.undo()
 
-    scores = train([gold], tmp_path / "model", labels=labels, steps=8)
+    scores = train(sources, tmp_path / "model", steps=8)
 
     assert set(scores) >= {"ents_f", "tag_acc", "dep_las"}
     assert (tmp_path / "model" / "training.json").is_file()
@@ -131,7 +198,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, gold: Path, monkeypatch:
 @pytest.mark.slow
 def test_the_same_run_gives_the_same_weights(tmp_path: Path, gold: Path) -> None:
     for name in ("one", "two"):
-        train([gold], tmp_path / name, labels={"SYSTEM": "Method"}, steps=8)
+        train(Sources([gold], labels={"SYSTEM": "Method"}), tmp_path / name, steps=8)
 
-    for part in ("tok2vec", "tagger", "parser", "ner"):
+    for part in ("tok2vec", "tagger", "parser", "kg_recogniser"):
         assert (tmp_path / "one" / part / "model").read_bytes() == (tmp_path / "two" / part / "model").read_bytes()

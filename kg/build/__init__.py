@@ -57,8 +57,8 @@ def build(
     source : path, paths, or Papers
         Files to read, or papers made by the caller. Order does not matter.
     model : str, optional
-        A spaCy pipeline with tagger, parser and attribute ruler, by name or folder; by default
-        the small English one. A recogniser in it is used if its labels are our types.
+        A spaCy pipeline with tagger, parser and attribute ruler, by name or folder, such as
+        ``kg train`` makes; by default the one that comes with the package.
     strict : bool
         Whether a record that can't be kept is an error.
     progress : callable, optional

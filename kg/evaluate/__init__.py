@@ -9,6 +9,16 @@ from __future__ import annotations
 from kg.evaluate.examples import ExampleScores, evaluate_graph
 from kg.evaluate.gold import Gold, read_gold
 from kg.evaluate.report import format_scores
-from kg.evaluate.spans import Scores, SpanScores, evaluate
+from kg.evaluate.spans import Scores, SpanScores, evaluate, score_spans
 
-__all__ = ["ExampleScores", "Gold", "Scores", "SpanScores", "evaluate", "evaluate_graph", "format_scores", "read_gold"]
+__all__ = [
+    "ExampleScores",
+    "Gold",
+    "Scores",
+    "SpanScores",
+    "evaluate",
+    "evaluate_graph",
+    "format_scores",
+    "read_gold",
+    "score_spans",
+]

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kg.clean import find_sentences
+from kg.errors import ModelError
 from kg.extract import DEFAULT_MODEL, extract, load_lexicon, load_pipeline
+from kg.extract.tags import CHANCES, find_spans
 from kg.model import ConceptType, Passage, Section
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from spacy.language import Language
 
     from kg.evaluate.gold import Gold
     from kg.model import Mention
@@ -54,7 +58,11 @@ class SpanScores:
 
 
 def evaluate(
-    golds: Iterable[Gold], *, model: str | None = None, progress: Callable[[int], None] | None = None
+    golds: Iterable[Gold],
+    *,
+    model: str | None = None,
+    alone: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> SpanScores:
     """Score the spans that extraction finds in annotated texts.
 
@@ -67,8 +75,15 @@ def evaluate(
         From `read_gold`.
     model : str, optional
         As for `kg.build`, which says what is the default.
+    alone : bool
+        Whether to score what the model's recogniser finds, without rules and curated names.
     progress : callable, optional
         Is told how many texts are done after each batch.
+
+    Raises
+    ------
+    ModelError
+        If the model can't be loaded, or is to be scored alone and has no recogniser.
     """
     golds = list(golds)
     lexicon = load_lexicon(find_ontology())
@@ -76,7 +91,10 @@ def evaluate(
     found: list[list[Span]] = []
     for start in range(0, len(golds), _BATCH):
         texts = [list(_to_passages(gold)) for gold in golds[start : start + _BATCH]]
-        found += [list(to_flat(mentions)) for mentions in extract(texts, nlp, lexicon)]
+        if alone:
+            found += [list(_find_recognised(passages, nlp)) for passages in texts]
+        else:
+            found += [list(to_flat(mentions)) for mentions in extract(texts, nlp, lexicon)]
         if progress:
             progress(len(found))
     return score_spans([gold.spans for gold in golds], found)
@@ -125,6 +143,16 @@ def to_flat(mentions: Iterable[tuple[Passage, Mention]]) -> Iterator[Span]:
         if span[0] >= end:
             yield span
             end = span[1]
+
+
+def _find_recognised(passages: Sequence[Passage], nlp: Language) -> Iterator[Span]:
+    """Yield the spans in a text that a model's recogniser finds."""
+    for passage, doc in zip(passages, nlp.pipe(one.text for one in passages), strict=True):
+        chances = doc.user_data.get(CHANCES)
+        if chances is None:
+            raise ModelError("the model has no recogniser that could be scored alone; 'kg train' makes one")
+        for first, last, kind, _ in find_spans(chances):
+            yield passage.start + doc[first].idx, passage.start + doc[last - 1].idx + len(doc[last - 1]), kind
 
 
 def _to_passages(gold: Gold) -> Iterator[Passage]:

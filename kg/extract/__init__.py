@@ -12,7 +12,7 @@ from kg.extract.lexicon import Lexicon, load_lexicon
 from kg.extract.news import Kept, find_news
 from kg.extract.pipeline import DEFAULT_MODEL, load_pipeline
 from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
-from kg.extract.select import LONGEST, Context, score, vote_type
+from kg.extract.select import KEPT_FROM, LONGEST, Context, read_calibration, score, vote_type
 from kg.extract.words import get_words
 from kg.model import ConceptType, Mention, Section
 from kg.names import fold_name, is_coined
@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from kg.acronyms import Acronym
     from kg.extract.candidate import Candidate
     from kg.extract.roles import Cue
+    from kg.extract.select import Calibration
     from kg.extract.words import Word
     from kg.model import Passage
 
-__all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "load_lexicon", "load_pipeline"]
+__all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "find_scored", "load_lexicon", "load_pipeline"]
 
-_KEPT_FROM = 0.44
+_HEARD = 1.2  # how loudly a trained recogniser speaks for a type
+_LEAST = 1e-9  # of what is a candidate at all
 
 
 def extract(
@@ -53,33 +55,42 @@ def extract(
     with nlp.memory_zone():
         docs = nlp.pipe(texts, batch_size=128)
         for passages in papers:
-            yield list(_find_mentions(passages, [next(docs) for _ in passages], lexicon))
+            yield list(_find_mentions(passages, [next(docs) for _ in passages], lexicon, read_calibration(nlp)))
 
 
-def _find_mentions(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon) -> Iterator[tuple[Passage, Mention]]:
+def find_scored(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon) -> Iterator[Kept]:
+    """Yield all candidates of one paper with what the rules say for them, to fit a `Calibration` with."""
+    return _score(passages, docs, lexicon, _to_context(passages, docs, lexicon, None), least=_LEAST)
+
+
+def _find_mentions(
+    passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon, calibration: Calibration | None
+) -> Iterator[tuple[Passage, Mention]]:
     """Yield the mentions of one paper."""
-    words = [get_words(doc) for doc in docs]
-    acronyms = _find_acronyms(passages, words)
-    long_forms = frozenset(fold_name(one.long) for one in acronyms)
-    candidates = [find_candidates(doc, some, lexicon, long_forms) for doc, some in zip(docs, words, strict=True)]
-    context = _to_context(passages, candidates, acronyms)
-    kept: list[Kept] = []
-    for passage, doc, some, found in zip(passages, docs, words, candidates, strict=True):
-        own = is_own_work(doc)
-        last: Kept | None = None
-        for one in found:
-            listed = last is not None and is_listed(some, last.candidate, one)
-            cue = last.cue if last and listed else find_cue(doc, some, one)
-            sure = score(one, cue, passage.section, context, lexicon)
-            if sure >= _KEPT_FROM:
-                long = _long_form(one, passage, context)
-                last = Kept(passage, one, cue, sure, own, long, fold_name(long or one.surface))
-                kept.append(last)
-    kept = _without_heads(kept, lexicon)
+    context = _to_context(passages, docs, lexicon, calibration)
+    least = calibration.kept_from if calibration else KEPT_FROM
+    kept = _without_heads(list(_score(passages, docs, lexicon, context, least=least)), lexicon)
     types = _vote_types(kept, context, lexicon)
     news = find_news(kept, context, lexicon)
     for number, held in enumerate(kept):
         yield held.passage, _to_mention(held, types[held.key], news.get(number), context)
+
+
+def _score(
+    passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon, context: Context, *, least: float
+) -> Iterator[Kept]:
+    """Yield the candidates of one paper whose score is not below the least."""
+    for passage, doc, found in zip(passages, docs, context.candidates, strict=True):
+        own = is_own_work(doc)
+        last: Kept | None = None
+        for one in found:
+            listed = last is not None and is_listed(get_words(doc), last.candidate, one)
+            cue = last.cue if last and listed else find_cue(doc, get_words(doc), one)
+            sure = score(one, cue, passage.section, context, lexicon)
+            if sure >= least:
+                long = _long_form(one, passage, context)
+                last = Kept(passage, one, cue, sure, own, long, fold_name(long or one.surface))
+                yield last
 
 
 def _find_acronyms(passages: Sequence[Passage], words: list[list[Word]]) -> list[Acronym]:
@@ -94,16 +105,18 @@ def _without_heads(kept: list[Kept], lexicon: Lexicon) -> list[Kept]:
     """Leave out tasks and metrics of one word that stand for a longer name: "segmentation" for "image segmentation"."""
     heads = {one.key.rpartition(" ")[2] for one in kept if " " in one.key}
     wide = {head for head in heads if head in lexicon.heads and lexicon.heads[head].type is not ConceptType.METHOD}
-    return [one for one in kept if one.key not in wide or one.candidate.source in {"acronym", "coined"}]
+    return [one for one in kept if one.key not in wide or one.candidate.source in {"acronym", "coined", "name"}]
 
 
 def _vote_types(kept: list[Kept], context: Context, lexicon: Lexicon) -> dict[str, ConceptType]:
-    """Return the type of each concept of a paper, by the votes of its mentions."""
+    """Return the type of each concept of a paper, by the votes of its mentions and of a trained recogniser."""
     votes: dict[str, dict[ConceptType, float]] = {}
     for one in kept:
         kind, weight = vote_type(one.candidate, one.cue, context, lexicon)
         ranked = votes.setdefault(one.key, {})
         ranked[kind] = ranked.get(kind, 0.0) + weight
+        for heard, chance in one.candidate.kinds.items():
+            ranked[heard] = ranked.get(heard, 0.0) + _HEARD * chance
     return {key: max(sorted(ranked), key=ranked.__getitem__) for key, ranked in votes.items()}
 
 
@@ -114,7 +127,7 @@ def _to_mention(one: Kept, kind: ConceptType, news: Cue | None, context: Context
     opening = one.passage.section is Section.ABSTRACT and one.passage.start == 0
     salient = context.counts[folded] > 2 or f" {folded} " in context.title or opening
     role, _ = to_role(cue, kind, own=one.own, salient=salient)
-    score = round(one.score, 4)
+    score = round(one.score, 2)
     return Mention(found.surface, found.start, found.end, kind, role, score, found.source, one.long, cue.text)
 
 
@@ -132,17 +145,24 @@ def _long_form(one: Candidate, passage: Passage, context: Context) -> str:
     return context.short_forms.get(folded, "")
 
 
-def _to_context(passages: Sequence[Passage], candidates: list[list[Candidate]], acronyms: list[Acronym]) -> Context:
-    """Return what the passages of a paper say about each form together."""
+def _to_context(
+    passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon, calibration: Calibration | None
+) -> Context:
+    """Return the candidates of a paper, and what its passages say about each form together."""
+    words = [get_words(doc) for doc in docs]
+    acronyms = _find_acronyms(passages, words)
+    long_forms = frozenset(fold_name(one.long) for one in acronyms)
+    candidates = [find_candidates(doc, some, lexicon, long_forms) for doc, some in zip(docs, words, strict=True)]
     title = " ".join(one.text for one in passages if one.section is Section.TITLE)
     counts = Counter(fold_name(one.surface) for found in candidates for one in found)
     return Context(
+        candidates=candidates,
         counts=counts,
         title=f" {fold_name(title)} ",
         short_forms=_versioned(candidates) | _defined(acronyms),
         long_forms=frozenset(fold_name(one.long) for one in acronyms),
         acronyms=tuple(acronyms),
-        has_recogniser=any(one.guess for found in candidates for one in found),
+        calibration=calibration,
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.extract.words import get_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from spacy.tokens import Doc
 
     from kg.extract.words import Word
@@ -31,7 +33,9 @@ class Candidate:
     type: ConceptType | None = None  # where the words around or the curated list say so
     head: int = 0  # token that stands for it in the parse
     determiner: str = ""  # what was cut off the front, in lower case
-    guess: ConceptType | None = None  # the type that a trained recogniser gives it
+    inside: float = 0.0  # how likely its tokens are in names, to a trained recogniser, on average
+    whole: float = 0.0  # how likely no name reaches beyond it, to a trained recogniser
+    kinds: Mapping[ConceptType, float] = field(default_factory=dict)  # how likely it is of each type, to it
     outer: str = ""  # the surface of a longer candidate that it is a part of
 
 

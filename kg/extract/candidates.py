@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from kg.extract.chunks import find_chunks, find_recognised, split_chunk, trim_segment
 from kg.extract.named import find_known, find_named
+from kg.extract.tags import CHANCES, hear
 from kg.model import ConceptType
 from kg.names import fold_name
 
 if TYPE_CHECKING:
     from collections.abc import Set
 
+    import numpy as np
+    from numpy.typing import NDArray
     from spacy.tokens import Doc
 
     from kg.extract.candidate import Candidate
@@ -32,8 +35,9 @@ def find_candidates(
 
     Noun chunks are cut at commas, conjunctions, brackets and possessives; determiners and
     words that judge are cut off the front; after a name, a word that only says its type
-    is cut off the end and gives the type. Where a trained recogniser found something, its
-    boundaries hold, and a chunk that reaches over them is no candidate.
+    is cut off the end and gives the type. Where a trained recogniser found something that ends
+    elsewhere or begins earlier, its boundaries hold, and a chunk that reaches over them is no
+    candidate; what it left out before a common head, the chunk adds.
     """
     named = [*find_named(doc, words, lexicon)]
     found = list(named)
@@ -42,6 +46,7 @@ def find_candidates(
         for segment in split_chunk(words, chunk_first, chunk_last, named, lexicon):
             found += trim_segment(doc, words, segment, named, lexicon)
     recognised = [*find_recognised(doc, words, lexicon)]
+    recognised = [one for one in recognised if not any(_knows_better(other, one, words) for other in found)]
     unique: dict[tuple[int, int], Candidate] = {}
     for one in [*whole, *found, *recognised]:
         if any(_cuts(one, long) for long in whole):
@@ -50,18 +55,38 @@ def find_candidates(
             continue
         known = unique.get((one.start, one.end))
         unique[one.start, one.end] = _merge(known, one) if known else one
-    return [_complete(one, unique, words, lexicon) for _, one in sorted(unique.items())]
+    candidates = [_complete(one, unique, words, lexicon) for _, one in sorted(unique.items())]
+    chances = doc.user_data.get(CHANCES)
+    return candidates if chances is None else [_hear(one, words, chances) for one in candidates]
+
+
+def _hear(one: Candidate, words: list[Word], chances: NDArray[np.float32]) -> Candidate:
+    """Add what a trained recogniser says of a candidate."""
+    inside, whole, kinds = hear(chances, words[one.first].first, words[one.last - 1].last)
+    return replace(one, inside=inside, whole=whole, kinds=kinds)
 
 
 def _merge(known: Candidate, other: Candidate) -> Candidate:
     """Return a candidate with what another finder says of the same words."""
     determiner = known.determiner or other.determiner
-    return replace(known, type=known.type or other.type, determiner=determiner, guess=known.guess or other.guess)
+    return replace(known, type=known.type or other.type, determiner=determiner)
 
 
 def _is_in_name(one: Candidate, named: list[Candidate]) -> bool:
     """Return whether a chunk is less than a name: the parser leaves the version out of "SQuAD 2.0"."""
     return any((name.start <= one.start and one.end < name.end) or name.start < one.start < name.end for name in named)
+
+
+def _knows_better(one: Candidate, recognised: Candidate, words: list[Word]) -> bool:
+    """Return whether a candidate and what was recognised end with the same word, and its modifiers are the right ones.
+
+    What was recognised may begin earlier, if not with a verb; after "to" a verb may be a noun
+    that the parser took for one, as in "our approach to crop yield forecasting".
+    """
+    if one.last != recognised.last or recognised.first >= one.first:
+        return one.last == recognised.last
+    after_to = recognised.first > 0 and words[recognised.first - 1].lower == "to"
+    return not after_to and any(word.pos == "VERB" for word in words[recognised.first : one.first])
 
 
 def _is_overruled(one: Candidate, recognised: list[Candidate]) -> bool:

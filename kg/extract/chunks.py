@@ -26,6 +26,7 @@ _NEVER_FIRST = frozenset({"DET", "PRON", "ADP", "SCONJ", "AUX", "PART", "CCONJ"}
 _FINITE = frozenset({"VBZ", "VBP", "VBD"})
 # What papers say about a topic, as in "fairness research".
 _TALK = frozenset({"application", "community", "literature", "performance", "research", "setting", "study"})
+_LINKS = frozenset({"ADP", "CCONJ", "PUNCT", "SCONJ"})  # what stands between names
 _NOMINAL = frozenset({"NOUN", "PROPN", "NUM", "X", "SYM", "VERB", "ADJ"})
 
 
@@ -137,18 +138,22 @@ def find_recognised(doc: Doc, words: list[Word], lexicon: Lexicon) -> Iterator[C
     """Yield what a trained recogniser found, at the edges of words, with what stands before it in its chunk."""
     for span in doc.spans.get(RECOGNISED, ()):
         inside = [at for at, word in enumerate(words) if word.first < span.end and span.start < word.last]
-        while inside and words[inside[0]].is_break:
+        while inside and (words[inside[0]].is_break or _is_cut(words[inside[0]], lexicon)):
             inside.pop(0)
         while inside and words[inside[-1]].is_break:
             inside.pop()
-        if not inside:
+        if not inside or not _is_head(words[inside[-1]]) or any(words[at].pos in _LINKS for at in inside):
             continue
         first = start = inside[0]
         while start and not words[start - 1].is_break and _is_cut(words[start - 1], lexicon):
             start -= 1
         determiner = " ".join(word.lower for word in words[start:first])
-        found = to_candidate(doc, words, (first, inside[-1] + 1), "model")
-        yield replace(found, determiner=determiner, guess=ConceptType(span.label_))
+        yield replace(to_candidate(doc, words, (first, inside[-1] + 1), "model"), determiner=determiner)
+
+
+def _is_head(word: Word) -> bool:
+    """Return whether a name may end in a word: not in "general-purpose" or "shows"."""
+    return word.pos in {"NOUN", "PROPN", "NUM", "X", "SYM"} or word.tag == "VBG" or is_coined(word.text)
 
 
 def _is_cut(word: Word, lexicon: Lexicon) -> bool:

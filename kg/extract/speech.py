@@ -29,6 +29,7 @@ def to_speech_tagger(nlp: Language) -> Callable[[Doc], Doc]:
     from spacy.matcher import Matcher
 
     strings, by_tag, by_pattern = nlp.vocab.strings, {}, {}
+    by_word: dict[tuple[int, int], list[tuple[int, str]]] = {}
     matcher = Matcher(nlp.vocab)
     for number, rule in enumerate(nlp.get_pipe("attribute_ruler").patterns):  # type: ignore[attr-defined]
         if "POS" not in rule["attrs"]:
@@ -37,15 +38,20 @@ def to_speech_tagger(nlp: Language) -> Callable[[Doc], Doc]:
         match rule["patterns"]:
             case [[{"TAG": str(tag), **more}]] if not more:
                 by_tag[strings[tag]] = pos
+            case [[{"TAG": str(tag), "LOWER": str(word) | {"IN": word}, **more}]] if not more:
+                for one in [word] if isinstance(word, str) else word:
+                    by_word.setdefault((strings[tag], strings.add(one)), []).append((number, pos))
             case patterns:
                 matcher.add(str(number), patterns)
                 by_pattern[strings[str(number)]] = (number, rule["index"], pos)
 
     def set_parts_of_speech(doc: Doc) -> Doc:
-        for token in doc:
-            token.pos = by_tag.get(token.tag, token.pos)
-        found = sorted((*by_pattern[key], start) for key, start, _ in matcher(doc))
-        for _, index, pos, start in found:  # in the order of the rules: a later one overrules
+        found = [(*by_pattern[key], start) for key, start, _ in matcher(doc)]
+        for at, token in enumerate(doc):
+            tag = token.tag
+            token.pos = by_tag.get(tag, token.pos)
+            found += [(number, 0, pos, at) for number, pos in by_word.get((tag, token.lower), ())]
+        for _, index, pos, start in sorted(found):  # in the order of the rules: a later one overrules
             doc[start + index].pos = pos
         return doc
 

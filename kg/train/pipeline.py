@@ -1,0 +1,174 @@
+"""The small pipeline: documents to train it on, and the run."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kg.errors import ModelError
+from kg.extract.tags import CHANCES, OPEN, TAGS
+from kg.train.corpus import write_corpus
+from kg.train.progress import add_logger
+from kg.train.texts import find_names, swap_names, to_docs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import TextIO, TypeAlias
+
+    from numpy.typing import NDArray
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from kg.evaluate import Gold
+    from kg.train.texts import Tagged
+
+    Group: TypeAlias = list[tuple[Doc, NDArray[np.float32]]]  # sentences of a text, with the chances of tags
+    Tagless: TypeAlias = list[tuple[Doc, NDArray[np.int64] | None]]  # the same with tags, or none
+
+__all__ = ["fit_pipeline", "load_parser", "write_docs"]
+
+_CONFIG = Path(__file__).with_name("config.cfg")
+_STEP = "step"  # file in the work folder
+_TRUST = 0.5  # in an annotation, where a labeller speaks too
+_BATCH = 200  # texts that are parsed and labelled at once
+_LEAST = 0.005  # chances below this are none
+_PARSED = 60_000  # sentences that tagger and parser learn from, if there are so many
+_RECOGNISERS = ("kg_encoder", "kg_recogniser")
+_UNHEARD = frozenset({"tagger", "parser", "attribute_ruler"})  # of a labeller
+
+
+def load_parser(name: str) -> Language:
+    """Return a pipeline that tags and parses, and perhaps recognises."""
+    import spacy
+
+    try:
+        return spacy.load(name, exclude=["lemmatizer", "ner", "senter"])
+    except (OSError, ValueError) as error:
+        raise ModelError(f"spaCy model {name!r} can't be loaded: {error}; install it, or name another") from error
+
+
+def write_docs(
+    path: Path, golds: Sequence[Gold], plain: Iterable[list[str]], parser: Language, labeller: Language | None
+) -> None:
+    """Write the sentences of texts with tags, parse, and the chances of names, to a corpus.
+
+    In plain texts names are the labeller's; without one they are open. Where there are plain
+    texts, only they are parsed, and no more than tagger and parser have use for.
+    """
+    texts = list(plain)
+    marked: Iterator[Tagless] = ([*group] for group in to_docs(golds, parser))
+    unmarked: Iterator[Tagless] = ([(parser.make_doc(text), None) for text in some] for some in texts)
+    groups = [
+        *_label(marked, parser, labeller, parsed=0 if texts else _PARSED),
+        *_label(unmarked, parser, labeller, parsed=_PARSED),
+    ]
+    write_corpus(_swap(groups, parser), path)
+
+
+def _label(groups: Iterable[Tagless], parser: Language, labeller: Language | None, *, parsed: int) -> Iterator[Group]:
+    """Yield documents with the chances that annotation and labeller give together, the first of them parsed."""
+    stream = iter(groups)
+    while batch := list(islice(stream, _BATCH)):
+        docs = [doc for group in batch for doc, _ in group]
+        known = [tags for group in batch for _, tags in group]
+        heard = _hear([doc.copy() for doc in docs], labeller) if labeller else [None] * len(docs)
+        with parser.select_pipes(disable=[one for one in _RECOGNISERS if one in parser.pipe_names]):
+            ready = list(parser.pipe(docs)) if parsed > 0 else docs
+        parsed -= len(docs)
+        pairs = iter(list(zip(ready, map(_to_chances, docs, known, heard), strict=True)))
+        for group in batch:
+            yield list(islice(pairs, len(group)))
+
+
+def _hear(docs: list[Doc], labeller: Language) -> list[NDArray[np.float32]]:
+    """Return the chances of tags that a labeller gives."""
+    with labeller.select_pipes(disable=[one for one in labeller.pipe_names if one in _UNHEARD]):
+        return [doc.user_data[CHANCES] for doc in labeller.pipe(docs)]
+
+
+def _to_chances(doc: Doc, tags: NDArray[np.int64] | None, heard: NDArray[np.float32] | None) -> NDArray[np.float32]:
+    """Return the chances of tags, of which annotation and labeller speak; zero where neither does."""
+    chances = np.zeros((len(doc), len(TAGS)), dtype=np.float32)
+    if heard is not None:
+        chances = np.where(heard < _LEAST, 0, heard)
+        chances /= chances.sum(axis=1, keepdims=True)
+    if tags is not None:
+        trust = 1.0 if heard is None else _TRUST
+        known = np.flatnonzero(tags != OPEN)
+        chances[known] *= 1 - trust
+        chances[known, tags[known]] += trust
+    return chances
+
+
+def _swap(groups: list[Group], nlp: Language) -> Iterator[tuple[Doc, NDArray[np.float32]]]:
+    """Yield the sentences of texts, in some of which coined names are replaced."""
+    from spacy.tokens import Doc
+
+    rng = random.Random(0)  # noqa: S311
+    texts: list[Tagged] = [
+        [
+            ([token.text for token in doc], np.where(chances.any(axis=1), chances.argmax(axis=1), OPEN))
+            for doc, chances in group
+        ]
+        for group in groups
+    ]
+    names = find_names(texts)
+    for group, text in zip(groups, texts, strict=True):
+        for (doc, chances), (words, _) in zip(group, swap_names(text, names, rng), strict=True):
+            swapped = Doc(
+                nlp.vocab,
+                words=words,
+                spaces=[bool(token.whitespace_) for token in doc],
+                **(_read_parse(doc) if doc.has_annotation("DEP") else {}),
+            )
+            same = [token.text for token in nlp.make_doc(swapped.text)] == words
+            yield (swapped if same else doc), chances
+
+
+def _read_parse(doc: Doc) -> dict[str, Any]:
+    """Return the tags and the parse of a document, as the constructor of another takes them."""
+    return {
+        "tags": [token.tag_ for token in doc],
+        "pos": [token.pos_ for token in doc],
+        "heads": [token.head.i for token in doc],
+        "deps": [token.dep_ for token in doc],
+    }
+
+
+def fit_pipeline(parser: Language, work: Path, steps: int, log: TextIO) -> dict[str, float]:
+    """Train, or go on training, in a work folder; return the best scores on the held-out texts."""
+    from spacy.training.initialize import init_nlp
+    from spacy.training.loop import train as run
+    from thinc.api import Config
+
+    done = int((work / _STEP).read_text(encoding="utf-8")) if (work / _STEP).is_file() else 0
+    if done < steps:
+        config = Config().from_disk(_CONFIG, interpolate=False)
+        config["paths"].update(train=str(work / "train.spacy"), dev=str(work / "dev.spacy"))
+        config["training"].update(max_steps=steps - done, eval_frequency=max(1, min(500, steps // 4)))
+        config["training"]["logger"] = {"@loggers": add_logger(work / _STEP, done, steps)}
+        nlp = init_nlp(config)
+        rules = parser.get_pipe("attribute_ruler").patterns  # type: ignore[attr-defined]
+        nlp.get_pipe("attribute_ruler").add_patterns(rules)  # type: ignore[attr-defined]
+        if done:
+            nlp.from_disk(work / "model-last")
+        run(nlp, work, stdout=log, stderr=log)
+        (work / _STEP).write_text(str(steps), encoding="utf-8")
+    _clear(work / "model-best")
+    best = json.loads((work / "model-best" / "meta.json").read_text(encoding="utf-8"))["performance"]
+    return {name: round(best[name], 4) for name in ("ents_p", "ents_r", "ents_f", "tag_acc", "dep_uas", "dep_las")}
+
+
+def _clear(model: Path) -> None:
+    """Take out of a model's config where and how it was made; that stands in the facts."""
+    from thinc.api import Config
+
+    config = Config().from_disk(model / "config.cfg", interpolate=False)
+    config["paths"].update(train=None, dev=None)
+    config["training"].pop("logger", None)
+    config.to_disk(model / "config.cfg")
