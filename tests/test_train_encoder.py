@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+import spacy
 
 torch = pytest.importorskip("torch", reason="fine-tuning needs the extra 'train'")
 transformers = pytest.importorskip("transformers", reason="fine-tuning needs the extra 'train'")
@@ -18,7 +19,7 @@ from tokenizers.pre_tokenizers import Whitespace  # noqa: E402
 from kg.build import build  # noqa: E402
 from kg.errors import ExportError  # noqa: E402
 from kg.model import ConceptType, Paper  # noqa: E402
-from kg.train import Sources, train_encoder  # noqa: E402
+from kg.train import Sources, train, train_encoder  # noqa: E402
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,9 +66,32 @@ def test_a_fine_tuned_encoder_finds_the_pattern_and_is_used_by_build(tmp_path: P
     scores = train_encoder(Sources([gold], labels=LABELS), out, encoder=encoder, epochs=20)
 
     assert scores["ents_f"] > 0.9
+    assert scores["calibration_error"] < 0.2
     assert json.loads((out / "training.json").read_text(encoding="utf-8"))["encoder"] == encoder.name
     kg = build([Paper(id="1", abstract="We train Net7 on Set3.")], model=str(out))
     assert {one.label: one.type for one in kg.concepts.values()}["Net7"] is ConceptType.METHOD
+
+
+def test_a_small_pipeline_learns_from_a_fine_tuned_encoder(tmp_path: Path, gold: Path, encoder: Path) -> None:
+    teacher, out = tmp_path / "teacher", tmp_path / "model"
+    train_encoder(Sources([gold], labels=LABELS), teacher, encoder=encoder, epochs=20)
+    plain = tmp_path / "plain.jsonl"
+    texts = [f"We train Net{at} on Set{at + 1}. They train well." for at in range(60)]
+    plain.write_text("\n".join(json.dumps({"abstract": text}) for text in texts), encoding="utf-8")
+
+    few = gold.with_name("few.jsonl")
+    few.write_text("\n".join(gold.read_text(encoding="utf-8").splitlines()[:4]), encoding="utf-8")
+    scores = train(Sources([few], plain=[plain], labels=LABELS), out, labeller=str(teacher), steps=60)
+
+    nlp = spacy.load(out)
+    assert scores["ents_f"] > 0.9
+    assert nlp.vocab.vectors.shape[0] > 5
+    assert nlp.vocab["train"].has_vector
+    assert str(tmp_path) not in (out / "config.cfg").read_text(encoding="utf-8")
+    assert [(one.text, one.label_) for one in nlp("We train Net77 on Set78.").ents] == [
+        ("Net77", "Method"),
+        ("Set78", "Dataset"),
+    ]
 
 
 def test_a_run_that_was_stopped_goes_on_to_the_same_weights(

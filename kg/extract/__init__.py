@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kg.extract.words import Word
     from kg.model import Passage
 
-__all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "find_scored", "load_lexicon", "load_pipeline"]
+__all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "find_scored", "load_lexicon", "load_pipeline", "to_sentence_case"]
 
 _HEARD = 1.2  # how loudly a trained recogniser speaks for a type
 _LEAST = 1e-9  # of what is a candidate at all
@@ -51,7 +51,7 @@ def extract(
         From `load_lexicon`.
     """
     papers = [list(passages) for passages in papers]
-    texts = (_to_sentence_case(one, passages, lexicon) for passages in papers for one in passages)
+    texts = (to_sentence_case(one, passages, lexicon) for passages in papers for one in passages)
     with nlp.memory_zone():
         docs = nlp.pipe(texts, batch_size=128)
         for passages in papers:
@@ -189,7 +189,7 @@ def _versioned(candidates: list[list[Candidate]]) -> dict[str, str]:
     return {bare: surfaces.pop() for bare, surfaces in forms.items() if len(surfaces) == 1}
 
 
-def _to_sentence_case(passage: Passage, passages: Sequence[Passage], lexicon: Lexicon) -> str:
+def to_sentence_case(passage: Passage, passages: Sequence[Passage], lexicon: Lexicon) -> str:
     """Return a title as it would stand in a sentence, for the parser; any other text as it is.
 
     Words that begin with their only capital are lowered unless the abstract has them so, with

@@ -44,24 +44,28 @@ class EncoderRecogniser:
         """Yield documents with their names marked; those of a batch are read as one text."""
         stream = iter(docs)
         while batch := list(islice(stream, batch_size)):
-            for doc, chances in zip(batch, self.predict([[token.text for token in doc] for doc in batch]), strict=True):
+            for doc, (chances, hidden) in zip(batch, self.predict(batch), strict=True):
                 mark_spans(doc, chances)
+                doc.tensor = hidden  # type: ignore[assignment]
                 yield doc
 
-    def predict(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
-        """Return the probability of each tag for each word; what was left out of a window is no name."""
+    def predict(self, docs: Sequence[Doc]) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+        """Return the probability of each tag for each token of each document, and the last layer's output.
+
+        What was left out of a window is no name, and its output is zero.
+        """
         if self.session is None or self.tokenizer is None:
             raise ModelError(f"{self.name!r} has no weights; it can only be loaded from a folder")
-        found = [np.zeros((len(words), len(TAGS)), dtype=np.float32) for words in sentences]
-        for one in found:
-            one[:, 0] = 1
-        windows = list(to_windows(sentences, self.tokenizer))
+        width = self.session.get_outputs()[1].shape[-1]
+        found = [_to_blank(len(doc), width) for doc in docs]
+        windows = list(to_windows([[token.text for token in doc] for doc in docs], self.tokenizer))
         edges = find_edges(self.tokenizer)
         for batch in to_batches(windows, range(len(windows))):
-            (chances,) = self.session.run(None, to_input([windows[one] for one in batch], edges))
+            outputs = self.session.run(None, to_input([windows[one] for one in batch], edges))
             for row, number in enumerate(batch):
                 for sentence, word, piece in windows[number].places:
-                    found[sentence][word] = chances[row, piece + 1]
+                    for ours, output in zip(found[sentence], outputs, strict=True):
+                        ours[word] = output[row, piece + 1]
         return found
 
     def from_disk(self, path: Path | str, **_: Any) -> EncoderRecogniser:
@@ -91,6 +95,13 @@ class EncoderRecogniser:
         Path(path).mkdir(parents=True, exist_ok=True)
         for name in (WEIGHTS, WORDS):
             shutil.copyfile(self.folder / name, Path(path) / name)
+
+
+def _to_blank(length: int, width: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the chances of tokens that are in no name, and no output for them."""
+    chances = np.zeros((length, len(TAGS)), dtype=np.float32)
+    chances[:, 0] = 1
+    return chances, np.zeros((length, width), dtype=np.float32)
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

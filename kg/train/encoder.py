@@ -73,11 +73,17 @@ class Encoder(nn.Module):
         self, pieces: torch.Tensor, shapes: torch.Tensor, mask: torch.Tensor, guidelines: torch.Tensor
     ) -> torch.Tensor:
         """Return the scores of tags, shape (windows, pieces, tags); `guidelines` has one number a window."""
+        scores: torch.Tensor = self.tags(self.dropout(self.read(pieces, shapes, mask, guidelines)))
+        return scores
+
+    def read(
+        self, pieces: torch.Tensor, shapes: torch.Tensor, mask: torch.Tensor, guidelines: torch.Tensor
+    ) -> torch.Tensor:
+        """Return the output of the last layer, shape (windows, pieces, width)."""
         words = self.encoder.embeddings.word_embeddings(pieces)
         embedded = words + self.shapes(shapes) + self.guidelines(guidelines)[:, None]
-        hidden = self.encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
-        scores: torch.Tensor = self.tags(self.dropout(hidden))
-        return scores
+        hidden: torch.Tensor = self.encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+        return hidden
 
 
 def fit_encoder(
@@ -208,16 +214,18 @@ def _save(state: dict[str, object], path: Path) -> None:
 
 
 class _Predictor(nn.Module):
-    """What of an encoder is kept: pieces to probabilities, as of the first guideline."""
+    """What of an encoder is kept: pieces to probabilities, as of the first guideline, and its last layer."""
 
     def __init__(self, model: Encoder) -> None:
         super().__init__()
         self.model = model
 
-    def forward(self, pieces: torch.Tensor, shapes: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Return the probability of each tag, shape (windows, pieces, tags)."""
-        scores: torch.Tensor = self.model(pieces, shapes, mask, torch.zeros_like(pieces[:, 0]))
-        return scores.softmax(-1)
+    def forward(
+        self, pieces: torch.Tensor, shapes: torch.Tensor, mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the probability of each tag, shape (windows, pieces, tags), and the output of the last layer."""
+        hidden = self.model.read(pieces, shapes, mask, torch.zeros_like(pieces[:, 0]))
+        return self.model.tags(hidden).softmax(-1), hidden
 
 
 def _write_onnx(model: Encoder, path: Path) -> None:
@@ -233,7 +241,7 @@ def _write_onnx(model: Encoder, path: Path) -> None:
             tuple(torch.ones((2, 7), dtype=torch.long) for _ in _INPUTS),
             str(whole),
             input_names=_INPUTS,
-            output_names=["chances"],
+            output_names=["chances", "hidden"],
             dynamic_shapes=(shape, shape, shape),
             external_data=False,
             verbose=False,

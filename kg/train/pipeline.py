@@ -15,6 +15,7 @@ from kg.extract.tags import CHANCES, OPEN, TAGS
 from kg.train.corpus import write_corpus
 from kg.train.progress import add_logger
 from kg.train.texts import find_names, swap_names, to_docs
+from kg.train.vectors import WordMeans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["fit_pipeline", "load_parser", "write_docs"]
 
 _CONFIG = Path(__file__).with_name("config.cfg")
-_STEP = "step"  # file in the work folder
+_STEP, _VECTORS = "step", "vectors"  # in the work folder
 _TRUST = 0.5  # in an annotation, where a labeller speaks too
 _BATCH = 200  # texts that are parsed and labelled at once
 _LEAST = 0.005  # chances below this are none
@@ -57,26 +58,32 @@ def write_docs(
 ) -> None:
     """Write the sentences of texts with tags, parse, and the chances of names, to a corpus.
 
+    Beside it come the vectors of words, where the labeller is a transformer.
+
     In plain texts names are the labeller's; without one they are open. Where there are plain
     texts, only they are parsed, and no more than tagger and parser have use for.
     """
-    texts = list(plain)
+    texts, means = list(plain), WordMeans()
     marked: Iterator[Tagless] = ([*group] for group in to_docs(golds, parser))
     unmarked: Iterator[Tagless] = ([(parser.make_doc(text), None) for text in some] for some in texts)
     groups = [
-        *_label(marked, parser, labeller, parsed=0 if texts else _PARSED),
-        *_label(unmarked, parser, labeller, parsed=_PARSED),
+        *_label(marked, parser, labeller, means, parsed=0 if texts else _PARSED),
+        *_label(unmarked, parser, labeller, means, parsed=_PARSED),
     ]
+    if labeller:
+        means.write(path.with_name(_VECTORS))
     write_corpus(_swap(groups, parser), path)
 
 
-def _label(groups: Iterable[Tagless], parser: Language, labeller: Language | None, *, parsed: int) -> Iterator[Group]:
+def _label(
+    groups: Iterable[Tagless], parser: Language, labeller: Language | None, means: WordMeans, *, parsed: int
+) -> Iterator[Group]:
     """Yield documents with the chances that annotation and labeller give together, the first of them parsed."""
     stream = iter(groups)
     while batch := list(islice(stream, _BATCH)):
         docs = [doc for group in batch for doc, _ in group]
         known = [tags for group in batch for _, tags in group]
-        heard = _hear([doc.copy() for doc in docs], labeller) if labeller else [None] * len(docs)
+        heard = _hear([doc.copy() for doc in docs], labeller, means) if labeller else [None] * len(docs)
         with parser.select_pipes(disable=[one for one in _RECOGNISERS if one in parser.pipe_names]):
             ready = list(parser.pipe(docs)) if parsed > 0 else docs
         parsed -= len(docs)
@@ -85,10 +92,12 @@ def _label(groups: Iterable[Tagless], parser: Language, labeller: Language | Non
             yield list(islice(pairs, len(group)))
 
 
-def _hear(docs: list[Doc], labeller: Language) -> list[NDArray[np.float32]]:
-    """Return the chances of tags that a labeller gives."""
+def _hear(docs: list[Doc], labeller: Language, means: WordMeans) -> list[NDArray[np.float32]]:
+    """Return the chances of tags that a labeller gives, and take in what it makes of words."""
     with labeller.select_pipes(disable=[one for one in labeller.pipe_names if one in _UNHEARD]):
-        return [doc.user_data[CHANCES] for doc in labeller.pipe(docs)]
+        heard = list(labeller.pipe(docs))
+    means.add(heard)
+    return [doc.user_data[CHANCES] for doc in heard]
 
 
 def _to_chances(doc: Doc, tags: NDArray[np.int64] | None, heard: NDArray[np.float32] | None) -> NDArray[np.float32]:
@@ -152,6 +161,9 @@ def fit_pipeline(parser: Language, work: Path, steps: int, log: TextIO) -> dict[
         config["paths"].update(train=str(work / "train.spacy"), dev=str(work / "dev.spacy"))
         config["training"].update(max_steps=steps - done, eval_frequency=max(1, min(500, steps // 4)))
         config["training"]["logger"] = {"@loggers": add_logger(work / _STEP, done, steps)}
+        if (work / _VECTORS).is_dir():
+            config["components"]["tok2vec"]["model"]["embed"]["include_static_vectors"] = True
+            config["initialize"] = {"vectors": str(work / _VECTORS)}
         nlp = init_nlp(config)
         rules = parser.get_pipe("attribute_ruler").patterns  # type: ignore[attr-defined]
         nlp.get_pipe("attribute_ruler").add_patterns(rules)  # type: ignore[attr-defined]
@@ -171,4 +183,5 @@ def _clear(model: Path) -> None:
     config = Config().from_disk(model / "config.cfg", interpolate=False)
     config["paths"].update(train=None, dev=None)
     config["training"].pop("logger", None)
+    config["initialize"]["vectors"] = None
     config.to_disk(model / "config.cfg")

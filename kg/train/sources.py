@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from kg.clean import clean_paper, find_passages
 from kg.errors import InputError
 from kg.evaluate import read_gold
+from kg.extract import load_lexicon, to_sentence_case
 from kg.model import Paper
 from kg.read import read_papers
 from kg.train.texts import to_sentences
+from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,10 +79,12 @@ class Sources:
 
 
 def read_plain(files: Iterable[Path]) -> Iterator[list[str]]:
-    """Yield the sentences of each paper, its title among them."""
+    """Yield the sentences of each paper, its title among them, as a pipeline is given them to read."""
+    lexicon = load_lexicon(find_ontology())
     for paper in read_papers(files):
         if isinstance(paper, Paper):
-            yield [passage.text for passage in find_passages(clean_paper(paper))]
+            passages = find_passages(clean_paper(paper))
+            yield [to_sentence_case(passage, passages, lexicon) for passage in passages]
 
 
 def complete(gold: Gold) -> Gold:
