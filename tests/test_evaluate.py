@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.errors import InputError
+from kg.errors import InputError, ModelError
 from kg.evaluate import Gold, evaluate_graph, format_scores, read_gold
 from kg.evaluate.spans import Scores, evaluate, score_spans, to_flat
 from kg.folder import load
@@ -141,6 +142,22 @@ def test_extraction_is_measured_in_the_offsets_of_the_text() -> None:
 
     assert scores.strict.recall == 1.0
     assert set(scores.by_type) == {METHOD, DATASET}
+
+
+def test_a_recogniser_is_measured_alone() -> None:
+    text = "We fine-tune BERT on ImageNet. It is new."
+    marked = ((13, 17, METHOD), (21, 29, DATASET))
+
+    scores = evaluate([Gold("a", text, marked)], alone=True)
+
+    assert scores.strict == Scores(1.0, 1.0, 1.0, 2)
+
+
+def test_a_model_without_a_recogniser_can_not_be_measured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.evaluate.spans.load_pipeline", lambda _, *, model: spacy.blank("en"))
+
+    with pytest.raises(ModelError, match="no recogniser that could be scored alone"):
+        evaluate([Gold("a", "We use BERT.", ())], alone=True)
 
 
 def test_the_table_and_the_json_say_the_same() -> None:

@@ -261,5 +261,7 @@ def _several_words(one: Candidate, section: Section, lexicon: Lexicon) -> float:
         weight = 0.0  # "SoMA couples": a verb taken for a noun
     shares = [lexicon.share(word) for word in words[:-1]]
     rare = 0.25 if min(shares) < 0.003 else 0.15 if min(shares) < 0.02 else 0.05 if min(shares) < 0.06 else -0.1
+    if head in lexicon.generic and not lexicon.generic[head]:
+        rare = min(rare, 0.1)  # "high-stakes domains": what modifies a word that names nothing makes no name of it
     capitals = 0.3 if section is Section.ABSTRACT and is_capitalised(one.surface) else 0.0
     return 0.15 + 0.4 * weight + rare + capitals - 0.1 * bool(one.outer) - 0.1 * (len(words) > 5)

@@ -38,7 +38,7 @@ __all__ = ["fit_encoder"]
 
 _RATE, _HEAD_RATE, _WARM_UP = 1.5e-4, 1e-3, 100  # of learning; updates until it is reached
 _PASSAGE = 10  # sentences of a long text that stay together
-_SAVED_EVERY = 200
+_SAVED_EVERY = 100  # updates
 _INPUTS = ("pieces", "shapes", "mask")
 
 _Update: TypeAlias = "list[tuple[Window, int, list[int]]]"  # windows with guideline and tags

@@ -1,0 +1,43 @@
+"""Tests of how odds become probabilities, and how far these are from the truth."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from kg.extract.select import KEPT_ODDS, Calibration
+from kg.train.calibrate import fit, measure
+
+
+def draw(calibration: Calibration, count: int, seed: int) -> list[tuple[float, bool]]:
+    """Return odds, each right as often as a calibration says."""
+    rng = random.Random(seed)
+    odds = [rng.uniform(KEPT_ODDS, 8) for _ in range(count)]
+    return [(one, rng.random() < calibration.to_chance(one)) for one in odds]
+
+
+@pytest.mark.parametrize("true", [Calibration(0.0, 1.0), Calibration(0.7, 0.4), Calibration(-1.0, 0.8)])
+def test_a_calibration_is_found_again_from_what_it_draws(true: Calibration) -> None:
+    fitted = fit(draw(true, 20_000, seed=0))
+
+    assert fitted.bias == pytest.approx(true.bias, abs=0.1)
+    assert fitted.slope == pytest.approx(true.slope, abs=0.05)
+    assert measure(fitted, draw(true, 20_000, seed=1)) < 0.01
+
+
+def test_scores_that_promise_too_much_have_an_error() -> None:
+    bold, true = Calibration(5.0, 1.0), Calibration(0.0, 0.0)  # always sure, and right every other time
+
+    assert measure(bold, draw(true, 2_000, seed=0)) > 0.4
+
+
+def test_without_anything_found_there_is_no_error_and_odds_stay_odds() -> None:
+    assert measure(Calibration(0.0, 1.0), []) == 0
+    assert fit([]) == Calibration(0.0, 1.0)
+
+
+def test_the_least_sure_that_is_kept_has_the_odds_that_are_kept() -> None:
+    calibration = Calibration(0.5, 0.5)
+
+    assert calibration.kept_from == calibration.to_chance(KEPT_ODDS) < calibration.to_chance(KEPT_ODDS + 0.1)
