@@ -26,6 +26,15 @@ def test_a_calibration_is_found_again_from_what_it_draws(true: Calibration) -> N
     assert measure(fitted, draw(true, 20_000, seed=1)) < 0.01
 
 
+def test_what_is_seldom_right_is_fitted_too() -> None:
+    found = [(odds / 10, False) for odds in range(80)] * 50 + [(0.0, True)]
+
+    fitted = fit(found)
+
+    assert 0 <= fitted.to_chance(8.0) < 0.01
+    assert measure(fitted, found) < 0.01
+
+
 def test_scores_that_promise_too_much_have_an_error() -> None:
     bold, true = Calibration(5.0, 1.0), Calibration(0.0, 0.0)  # always sure, and right every other time
 

@@ -83,7 +83,7 @@ class Calibration:
 
     def to_chance(self, odds: float) -> float:
         """Return the probability that odds stand for."""
-        return 1 / (1 + math.exp(-self.bias - self.slope * odds))
+        return 0.5 + 0.5 * math.tanh((self.bias + self.slope * odds) / 2)
 
     @property
     def kept_from(self) -> float:

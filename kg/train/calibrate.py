@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
     from spacy.language import Language
 
     from kg.evaluate import Gold
@@ -28,6 +29,8 @@ __all__ = ["calibrate", "fit", "measure"]
 _OPENING = 12  # sentences of a text: its title and abstract, which is what papers are read as
 _STEPS = 30
 _PENALTY = 0.1  # keeps the curve finite where the annotation leaves no doubt
+_CLOSE = 1e-6  # a step so small is none
+_UNFITTED = (0.0, 1.0)  # bias and slope of odds that are taken at their word
 _BINS = 10
 
 
@@ -70,13 +73,22 @@ def fit(found: Sequence[tuple[float, bool]]) -> Calibration:
     """Return the calibration with which what was found is right as often as it says (Newton's method)."""
     terms = np.array([[1.0, odds] for odds, _ in found]).reshape(-1, 2)
     right = np.array([float(is_right) for _, is_right in found])
-    curve = np.array([0.0, 1.0])
+    curve = np.array(_UNFITTED)
     for _ in range(_STEPS):
-        chances = 1 / (1 + np.exp(-terms @ curve))
-        slope = terms.T @ (right - chances) - _PENALTY * (curve - [0.0, 1.0])
+        chances = 0.5 + 0.5 * np.tanh(terms @ curve / 2)
+        slope = terms.T @ (right - chances) - _PENALTY * (curve - _UNFITTED)
         bend = (terms * (chances * (1 - chances))[:, None]).T @ terms + _PENALTY * np.eye(2)
-        curve += np.linalg.solve(bend, slope)
+        step = np.linalg.solve(bend, slope)
+        while _miss(curve + step, terms, right) > _miss(curve, terms, right) and np.abs(step).max() > _CLOSE:
+            step /= 2  # it went too far
+        curve += step
     return Calibration(*curve.tolist())
+
+
+def _miss(curve: NDArray[np.float64], terms: NDArray[np.float64], right: NDArray[np.float64]) -> float:
+    """Return how unlikely a curve makes what is right, with the penalty."""
+    odds = np.where(right > 0, 1, -1) * (terms @ curve)
+    return float(np.logaddexp(0, -odds).sum() + _PENALTY / 2 * ((curve - _UNFITTED) ** 2).sum())
 
 
 def measure(calibration: Calibration, found: Sequence[tuple[float, bool]]) -> float:
