@@ -177,7 +177,8 @@ def fit_pipeline(parser: Language, work: Path, steps: int, log: TextIO) -> dict[
 
 
 def _clear(model: Path) -> None:
-    """Take out of a model's config where and how it was made; that stands in the facts."""
+    """Take out of a model what is not part of it: where it was made, and the words of the texts."""
+    import spacy
     from thinc.api import Config
 
     config = Config().from_disk(model / "config.cfg", interpolate=False)
@@ -185,3 +186,9 @@ def _clear(model: Path) -> None:
     config["training"].pop("logger", None)
     config["initialize"]["vectors"] = None
     config.to_disk(model / "config.cfg")
+    nlp = spacy.load(model)
+    known = {nlp.vocab.strings[key] for key in nlp.vocab.vectors.keys()}  # noqa: SIM118
+    known |= {label for labels in nlp.pipe_labels.values() for label in labels} | {*spacy.blank("en").vocab.strings}
+    path = model / "vocab" / "strings.json"
+    kept = sorted(known & {*json.loads(path.read_text(encoding="utf-8"))})
+    path.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
