@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import shutil
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ import pytest
 import kg
 from kg.build import build
 from kg.errors import InputError, ModelError
+from kg.extract import DEFAULT_MODEL
 from kg.mentions import mention_schema, read_mentions
 from kg.model import KnowledgeGraph, Paper, Predicate
 
@@ -283,3 +285,16 @@ def test_a_model_that_is_not_there_is_refused_by_name() -> None:
 
 def test_build_is_a_verb_of_the_package() -> None:
     assert kg.build is build
+
+
+def test_the_description_of_a_model_is_no_part_of_what_tells_it_from_others(tmp_path: Path) -> None:
+    model = tmp_path / "mine"
+    shutil.copytree(DEFAULT_MODEL, model)
+    names = [build([LODA], model=str(model)).report.settings["model"]]
+
+    for file in ("README.md", "tagger/cfg"):
+        with (model / file).open("a", encoding="utf-8") as stream:
+            stream.write("\n")
+        names.append(build([LODA], model=str(model)).report.settings["model"])
+
+    assert names[0] == names[1] != names[2]

@@ -23,6 +23,7 @@ from kg.train.corpus import read_corpus
 from kg.train.pipeline import write_docs
 from kg.train.sources import complete, read_plain, thin
 from kg.train.texts import find_names, swap_names, to_docs
+from tests.small_gold import write_gold
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -42,15 +43,8 @@ def parser() -> Language:
 def gold(tmp_path: Path) -> Path:
     """Return a file of twenty annotated sentences that all have one pattern."""
     names = ["BERT", "LoDA", "GPT-2", "ResNet", "Adam", "SoMA", "CLIP", "T5", "LoRA", "DIVA"]
-    rows = []
-    for place in range(20):
-        name, data = names[place % 10], names[(place * 7 + 3) % 10] + "Bench"
-        text = f"We train {name} on {data}."
-        spans = [[9, 9 + len(name), "SYSTEM"], [text.index(data), text.index(data) + len(data), "Dataset"]]
-        rows.append(json.dumps({"text": text, "spans": spans}))
-    path = tmp_path / "gold.jsonl"
-    path.write_text("\n".join(rows), encoding="utf-8")
-    return path
+    pairs = [(names[place % 10], names[(place * 7 + 3) % 10] + "Bench") for place in range(20)]
+    return write_gold(tmp_path / "gold.jsonl", pairs)
 
 
 def read_tags(doc: Doc) -> list[str]:

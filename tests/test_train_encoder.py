@@ -20,6 +20,7 @@ from kg.build import build  # noqa: E402
 from kg.errors import ExportError  # noqa: E402
 from kg.model import ConceptType, Paper  # noqa: E402
 from kg.train import Sources, train, train_encoder  # noqa: E402
+from tests.small_gold import write_gold  # noqa: E402
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,15 +50,8 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def gold(tmp_path: Path) -> Path:
     """Return a file of annotated sentences that all have one pattern."""
-    rows = []
-    for place in range(400):
-        name, data = f"Net{place % 20}", f"Set{place * 7 % 20}"
-        text = f"We train {name} on {data}."
-        spans = [[9, 9 + len(name), "SYSTEM"], [text.index(data), text.index(data) + len(data), "Dataset"]]
-        rows.append(json.dumps({"text": text, "spans": spans}))
-    path = tmp_path / "gold.jsonl"
-    path.write_text("\n".join(rows), encoding="utf-8")
-    return path
+    pairs = [(f"Net{place % 20}", f"Set{place * 7 % 20}") for place in range(400)]
+    return write_gold(tmp_path / "gold.jsonl", pairs)
 
 
 def test_a_fine_tuned_encoder_finds_the_pattern_and_is_used_by_build(tmp_path: Path, gold: Path, encoder: Path) -> None:

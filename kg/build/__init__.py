@@ -161,13 +161,13 @@ def _nothing_kept(intake: _Intake) -> str:
 
 
 def _name_model(model: str, nlp: Language) -> str:
-    """Return what tells a model from others: the version of a package, the hash of a folder."""
+    """Return what tells a model from others: the version of a package, the hash of a folder but for its description."""
     folder = Path(model)
     if not folder.is_dir():
         return f"{model} {nlp.meta.get('version', '')}".strip()
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix != ".md":
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return f"{folder.name} {digest.hexdigest()[:12]}"
 

@@ -85,7 +85,8 @@ _STEPS = np.where(_FOLLOWS, np.float32(0), _NEVER)
 def find_spans(chances: NDArray[np.float32]) -> list[tuple[int, int, ConceptType, float]]:
     """Return the names of the likeliest sequence of tags: first token, one past the last, type, probability.
 
-    The probability of a name is that of its least likely tag.
+    The probability of a name is that of its least likely tag. Tokens that are all but certainly
+    in no name are taken to be in none, so that only the stretches between them are searched.
 
     Parameters
     ----------
