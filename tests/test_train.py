@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,13 +15,13 @@ from kg.cli import main
 from kg.errors import ExportError, InputError
 from kg.evaluate import Gold
 from kg.extract import DEFAULT_MODEL
-from kg.extract.tags import CHANCES, TAGS, to_tags
+from kg.extract.tags import CHANCES, TAGS
 from kg.model import ConceptType, Paper
 from kg.train import Sources, train
 from kg.train.corpus import read_corpus
 from kg.train.pipeline import write_docs
 from kg.train.sources import complete, read_plain, thin
-from kg.train.texts import find_names, swap_names, to_docs
+from kg.train.texts import to_docs
 from tests.small_gold import write_gold
 
 if TYPE_CHECKING:
@@ -106,22 +105,6 @@ def test_a_name_inside_a_marked_one_is_left_as_it_is() -> None:
     gold = Gold("a", "BERT model and BERT", ((0, 10, METHOD), (15, 19, METHOD)))
 
     assert complete(gold) == gold
-
-
-def test_names_are_swapped_for_others_of_their_type_and_each_everywhere() -> None:
-    words = ["BERT", "beats", "LSTM", "and", "BERT", "on", "SQuAD"]
-    tags = to_tags([(0, 1, METHOD), (2, 3, METHOD), (4, 5, METHOD), (6, 7, DATASET)], 7)
-    texts = [[(words, tags)], [(["CLIP"], to_tags([(0, 1, METHOD)], 1))]]
-    names = find_names(texts)
-
-    swapped = {tuple(swap_names(texts[0], names, random.Random(seed))[0][0]) for seed in range(20)}
-
-    methods = {"BERT", "CLIP", "LSTM"}
-    assert len(swapped) > 3
-    for one in swapped:
-        assert one[0] == one[4]
-        assert {one[0], one[2]} <= methods
-        assert (one[1], one[3], one[5], one[6]) == ("beats", "and", "on", "SQuAD")
 
 
 def test_of_long_texts_few_sentences_are_watched() -> None:

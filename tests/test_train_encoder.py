@@ -20,6 +20,7 @@ from kg.build import build  # noqa: E402
 from kg.errors import ExportError  # noqa: E402
 from kg.model import ConceptType, Paper  # noqa: E402
 from kg.train import Sources, train, train_encoder  # noqa: E402
+from kg.train.encoder import _repeat  # noqa: E402
 from tests.small_gold import write_gold  # noqa: E402
 
 if TYPE_CHECKING:
@@ -118,3 +119,11 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path, gold: Path, 
 
     with pytest.raises(ExportError, match="holds no model of ours"):
         train_encoder(Sources([gold], labels=LABELS), tmp_path / "thesis", encoder=encoder)
+
+
+def test_a_small_file_is_read_more_often_than_a_large_one() -> None:
+    large, small = [[(["BERT"], torch.zeros(1))]] * 900, [[(["SQuAD"], torch.ones(1))]] * 100
+
+    texts = _repeat([large, small, []])
+
+    assert [sum(kind == one for kind, _ in texts) for one in range(3)] == [900, 300, 0]

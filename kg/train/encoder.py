@@ -21,7 +21,7 @@ from kg.extract.encoder import WEIGHTS, WORDS, load_tokenizer
 from kg.extract.tags import OPEN, TAGS
 from kg.extract.windows import SHAPES, find_edges, to_batches, to_input, to_windows
 from kg.model import ConceptType
-from kg.train.texts import find_names, swap_names, to_docs
+from kg.train.texts import to_docs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -113,14 +113,13 @@ def fit_encoder(
         How often each text is read.
     """
     tokenizer = load_tokenizer(folder)
-    texts: list[tuple[int, Tagged]] = [
-        (kind, [([token.text for token in doc], tags) for doc, tags in group])
-        for kind, some in enumerate(golds)
-        for group in to_docs(some, nlp)
+    files = [
+        [[([token.text for token in doc], tags) for doc, tags in group] for group in to_docs(some, nlp)]
+        for some in golds
     ]
     torch.manual_seed(0)
     model = Encoder(folder, len(golds))
-    _fit(model, texts, tokenizer, epochs, work / "state.pt")
+    _fit(model, _repeat(files), tokenizer, epochs, work / "state.pt")
     weights = work / "encoder"
     weights.mkdir(exist_ok=True)
     _write_onnx(model, weights / WEIGHTS)
@@ -133,6 +132,17 @@ def fit_encoder(
     found = [[(one.start_char, one.end_char, ConceptType(one.label_)) for one in nlp(gold.text).ents] for gold in held]
     strict = score_spans([gold.spans for gold in held], found).strict
     return {"ents_p": strict.precision, "ents_r": strict.recall, "ents_f": strict.f1}
+
+
+def _repeat(files: Sequence[list[Tagged]]) -> list[tuple[int, Tagged]]:
+    """Return the texts of files, with the number of their file; a small file's are there several times.
+
+    A file that is n times as small as the largest is read about the root of n times as often, so
+    that its guideline is learned too.
+    """
+    sizes = [sum(map(len, texts)) for texts in files]
+    often = [max(1, round((max(sizes) / size) ** 0.5)) if size else 0 for size in sizes]
+    return [(kind, text) for kind, texts in enumerate(files) for text in texts * often[kind]]
 
 
 def _fit(
@@ -177,16 +187,15 @@ def _fit(
 
 
 def _to_updates(texts: Sequence[tuple[int, Tagged]], tokenizer: Tokenizer, rng: random.Random) -> Iterator[_Update]:
-    """Yield what is read at once, in random order, with names swapped."""
-    passages = [(kind, text[at : at + _PASSAGE]) for kind, text in texts for at in range(0, len(text), _PASSAGE)]
-    names = find_names(passage for _, passage in passages)
+    """Yield what is read at once, in random order."""
     windows: list[Window] = []
     right: list[tuple[int, list[int]]] = []
-    for kind, passage in passages:
-        swapped = swap_names(passage, names, rng)
-        for window in to_windows([words for words, _ in swapped], tokenizer):
-            windows.append(window)
-            right.append((kind, [int(passage[sentence][1][word]) for sentence, word, _ in window.places]))
+    for kind, text in texts:
+        for at in range(0, len(text), _PASSAGE):
+            passage = text[at : at + _PASSAGE]
+            for window in to_windows([words for words, _ in passage], tokenizer):
+                windows.append(window)
+                right.append((kind, [int(passage[sentence][1][word]) for sentence, word, _ in window.places]))
     order = rng.sample(range(len(windows)), len(windows))
     batches = list(to_batches(windows, order))
     rng.shuffle(batches)

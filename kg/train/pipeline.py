@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from kg.errors import ModelError
 from kg.extract.tags import CHANCES, OPEN, TAGS
 from kg.train.corpus import write_corpus
 from kg.train.progress import add_logger
-from kg.train.texts import find_names, swap_names, to_docs
+from kg.train.texts import to_docs
 from kg.train.vectors import WordMeans
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from kg.evaluate import Gold
-    from kg.train.texts import Tagged
 
     Group: TypeAlias = list[tuple[Doc, NDArray[np.float32]]]  # sentences of a text, with the chances of tags
     Tagless: TypeAlias = list[tuple[Doc, NDArray[np.int64] | None]]  # the same with tags, or none
@@ -38,6 +36,7 @@ _STEP, _VECTORS = "step", "vectors"  # in the work folder
 _TRUST = 0.5  # in an annotation, where a labeller speaks too
 _BATCH = 200  # texts that are parsed and labelled at once
 _LEAST = 0.005  # chances below this are none
+_RATE, _WARM_UP = 0.002, 250  # of learning, which falls to none in the end; updates until it is reached
 _PARSED = 60_000  # sentences that tagger and parser learn from, if there are so many
 _RECOGNISERS = ("kg_encoder", "kg_recogniser")
 _UNHEARD = frozenset({"tagger", "parser", "attribute_ruler"})  # of a labeller
@@ -72,7 +71,7 @@ def write_docs(
     ]
     if labeller:
         means.write(path.with_name(_VECTORS))
-    write_corpus(_swap(groups, parser), path)
+    write_corpus((one for group in groups for one in group), path)
 
 
 def _label(
@@ -114,41 +113,6 @@ def _to_chances(doc: Doc, tags: NDArray[np.int64] | None, heard: NDArray[np.floa
     return chances
 
 
-def _swap(groups: list[Group], nlp: Language) -> Iterator[tuple[Doc, NDArray[np.float32]]]:
-    """Yield the sentences of texts, in some of which coined names are replaced."""
-    from spacy.tokens import Doc
-
-    rng = random.Random(0)  # noqa: S311
-    texts: list[Tagged] = [
-        [
-            ([token.text for token in doc], np.where(chances.any(axis=1), chances.argmax(axis=1), OPEN))
-            for doc, chances in group
-        ]
-        for group in groups
-    ]
-    names = find_names(texts)
-    for group, text in zip(groups, texts, strict=True):
-        for (doc, chances), (words, _) in zip(group, swap_names(text, names, rng), strict=True):
-            swapped = Doc(
-                nlp.vocab,
-                words=words,
-                spaces=[bool(token.whitespace_) for token in doc],
-                **(_read_parse(doc) if doc.has_annotation("DEP") else {}),
-            )
-            same = [token.text for token in nlp.make_doc(swapped.text)] == words
-            yield (swapped if same else doc), chances
-
-
-def _read_parse(doc: Doc) -> dict[str, Any]:
-    """Return the tags and the parse of a document, as the constructor of another takes them."""
-    return {
-        "tags": [token.tag_ for token in doc],
-        "pos": [token.pos_ for token in doc],
-        "heads": [token.head.i for token in doc],
-        "deps": [token.dep_ for token in doc],
-    }
-
-
 def fit_pipeline(parser: Language, work: Path, steps: int, log: TextIO) -> dict[str, float]:
     """Train, or go on training, in a work folder; return the best scores on the held-out texts."""
     from spacy.training.initialize import init_nlp
@@ -156,10 +120,14 @@ def fit_pipeline(parser: Language, work: Path, steps: int, log: TextIO) -> dict[
     from thinc.api import Config
 
     done = int((work / _STEP).read_text(encoding="utf-8")) if (work / _STEP).is_file() else 0
-    if done < steps:
+    left = steps - done
+    if left > 0:
         config = Config().from_disk(_CONFIG, interpolate=False)
         config["paths"].update(train=str(work / "train.spacy"), dev=str(work / "dev.spacy"))
-        config["training"].update(max_steps=steps - done, eval_frequency=max(1, min(500, steps // 4)))
+        config["training"].update(max_steps=left, eval_frequency=max(1, min(500, steps // 4)))
+        config["training"]["optimizer"]["learn_rate"].update(
+            initial_rate=_RATE * left / steps, warmup_steps=min(_WARM_UP, left // 10 + 1), total_steps=left
+        )
         config["training"]["logger"] = {"@loggers": add_logger(work / _STEP, done, steps)}
         if (work / _VECTORS).is_dir():
             config["components"]["tok2vec"]["model"]["embed"]["include_static_vectors"] = True

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
 from kg.clean import find_sentences
-from kg.extract.tags import TAGS, to_tags
+from kg.extract.tags import to_tags
 from kg.model import ConceptType
 
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     import numpy as np
     from numpy.typing import NDArray
@@ -20,12 +18,9 @@ if TYPE_CHECKING:
 
     from kg.evaluate import Gold
 
-__all__ = ["Tagged", "find_names", "swap_names", "to_docs", "to_sentences"]
+__all__ = ["Tagged", "to_docs", "to_sentences"]
 
 Tagged: TypeAlias = "list[tuple[list[str], NDArray[np.int64]]]"  # the words of each sentence of a text, and their tags
-
-_SWAPPED = 0.3  # the share of coined names that are replaced
-_SWAPPED_TAGS = frozenset(TAGS.index(f"U-{kind}") for kind in (ConceptType.METHOD, ConceptType.DATASET))
 
 
 def to_sentences(gold: Gold) -> list[tuple[str, list[tuple[int, int, ConceptType | None]]]]:
@@ -60,34 +55,3 @@ def to_docs(golds: Iterable[Gold], nlp: Language) -> Iterator[list[tuple[Doc, ND
             ends = [(one.start, one.end, ConceptType(one.label_) if one.label_ else None) for one in kept]
             group.append((doc, to_tags(ends, len(doc))))
         yield group
-
-
-def find_names(texts: Iterable[Tagged]) -> dict[int, list[str]]:
-    """Return the coined names of one token that texts have, by tag, sorted."""
-    names: dict[int, set[str]] = defaultdict(set)
-    for words, tags in (sentence for text in texts for sentence in text):
-        for word, tag in zip(words, tags.tolist(), strict=True):
-            if _is_swapped(word, tag):
-                names[tag].add(word)
-    return {tag: sorted(some) for tag, some in names.items()}
-
-
-def swap_names(text: Tagged, names: Mapping[int, Sequence[str]], rng: random.Random) -> Tagged:
-    """Return a text in which some coined names are replaced by others of their type, each everywhere.
-
-    So a recogniser learns what stands around a name and how names are made, not which they are.
-    """
-    other: dict[tuple[str, int], str] = {}
-    swapped: Tagged = []
-    for words, tags in text:
-        keys = list(zip(words, tags.tolist(), strict=True))
-        for word, tag in keys:
-            if _is_swapped(word, tag) and (word, tag) not in other:
-                other[word, tag] = rng.choice(names[tag]) if rng.random() < _SWAPPED else word
-        swapped.append(([other.get(key, key[0]) for key in keys], tags))
-    return swapped
-
-
-def _is_swapped(word: str, tag: int) -> bool:
-    """Return whether a token is a coined name of a method or data set."""
-    return tag in _SWAPPED_TAGS and len(word) > 2 and not word.islower()
