@@ -12,12 +12,13 @@ import json
 import os
 import shutil
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
+from kg.decisions import read_decisions, write_decisions
 from kg.errors import ExportError, GraphError
 from kg.model import Report, Skip
 from kg.network import write_graphml, write_json
@@ -29,10 +30,11 @@ from kg.vocab import BASE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kg.model import KnowledgeGraph
+    from kg.model import Decision, KnowledgeGraph
 
-__all__ = ["load", "write"]
+__all__ = ["DECISIONS", "find_base", "find_decisions", "load", "write"]
 
+DECISIONS = "decisions.tsv"
 _MANIFEST = "manifest.json"
 
 
@@ -87,7 +89,28 @@ def load(folder: str | Path) -> KnowledgeGraph:
         report = _to_report(json.loads((folder / "report.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise GraphError(f"{str(folder / 'report.json')!r} can't be read: {error}; build the graph again") from error
-    return read_store(folder / "store", report)
+    graph = read_store(folder / "store", report)
+    return replace(graph, decisions=tuple(find_decisions(folder)))
+
+
+def find_decisions(folder: Path) -> list[Decision]:
+    """Return the decisions that lie in a graph folder, or none.
+
+    Raises
+    ------
+    InputError
+        If the file is there and a line of it decides nothing.
+    """
+    path = folder / DECISIONS
+    return read_decisions(path) if path.is_file() else []
+
+
+def find_base(folder: Path) -> str:
+    """Return what the IRIs of a graph folder begin with."""
+    try:
+        return str(json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))["base"])
+    except (OSError, ValueError, KeyError) as error:
+        raise GraphError(f"{str(folder / _MANIFEST)!r} can't be read: {error}; build the graph again") from error
 
 
 def _write_files(kg: KnowledgeGraph, folder: Path, base: str) -> None:
@@ -100,6 +123,8 @@ def _write_files(kg: KnowledgeGraph, folder: Path, base: str) -> None:
     write_graphml(kg, folder / "graph.graphml")
     write_page(kg, folder / "graph.html")
     _write_json(asdict(kg.report), folder / "report.json")
+    if kg.decisions:
+        write_decisions(kg.decisions, folder / DECISIONS)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {path.relative_to(folder).as_posix(): _hash(path) for path in files}
     _write_json({**kg.report.settings, "base": base, "files": hashes}, folder / _MANIFEST)

@@ -7,20 +7,19 @@ start. It is written and read in batches and never wholly in memory.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import GraphError
+from kg.model import MentionFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from kg.model import MentionFile
-
-__all__ = ["mention_schema", "read_mentions", "write_mentions"]
+__all__ = ["find_mentions", "mention_schema", "read_all_mentions", "read_mentions", "write_mentions"]
 
 _BATCH = 65_536  # rows
 
@@ -41,11 +40,14 @@ def mention_schema() -> pa.Schema:
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
 
 
-def write_mentions(batches: Iterable[pa.RecordBatch], path: Path) -> None:
-    """Write batches of mentions, already sorted, to one Parquet file."""
+def write_mentions(batches: Iterable[pa.RecordBatch], path: Path) -> int:
+    """Write batches of mentions, already sorted, to one Parquet file; return their number."""
+    count = 0
     with pq.ParquetWriter(path, mention_schema(), compression="zstd") as writer:
         for batch in batches:
             writer.write_batch(batch)
+            count += len(batch)
+    return count
 
 
 def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
@@ -59,3 +61,26 @@ def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) ->
     if not mentions.path.is_file():
         raise GraphError(f"the mentions in {str(mentions.path)!r} are gone; build the graph again")
     yield from pq.ParquetFile(mentions.path).iter_batches(_BATCH, columns=columns)
+
+
+def read_all_mentions(mentions: MentionFile) -> Iterator[pa.Table]:
+    """Yield all mentions of a graph, also those that a decision left out, without what they were found to mean."""
+    columns = [name for name in mention_schema().names if name not in {"concept", "reason"}]
+    for path in (mentions.path, mentions.dropped):
+        if path is not None:
+            for batch in read_mentions(MentionFile(path), columns=columns):
+                yield pa.Table.from_batches([batch])
+
+
+def find_mentions(mentions: MentionFile, concept: str) -> list[dict[str, Any]]:
+    """Return the mentions of a concept as rows with the columns of `mention_schema`, in their order.
+
+    Raises
+    ------
+    GraphError
+        If the file is missing.
+    """
+    if not mentions.path.is_file():
+        raise GraphError(f"the mentions in {str(mentions.path)!r} are gone; build the graph again")
+    rows: list[dict[str, Any]] = pq.read_table(mentions.path, filters=[("concept", "=", concept)]).to_pylist()
+    return rows

@@ -1,7 +1,8 @@
 """The tables of a graph: Parquet files that the other verbs read.
 
 ``papers.parquet``, ``concepts.parquet`` and ``relations.parquet`` hold the nouns of
-`kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is described in `kg.mentions`.
+`kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is described in
+`kg.mentions`; ``dropped.parquet`` has the mentions that a decision leaves out.
 """
 
 from __future__ import annotations
@@ -48,18 +49,21 @@ def write_store(kg: KnowledgeGraph, folder: Path) -> None:
         table = pa.Table.from_pylist(list(rows), schema=schema)
         pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
     write_mentions(read_mentions(kg.mentions), folder / "mentions.parquet")
+    if kg.mentions.dropped is not None:
+        write_mentions(read_mentions(MentionFile(kg.mentions.dropped)), folder / "dropped.parquet")
 
 
 def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     """Return the graph whose tables are in a folder; `write_store` undone."""
     papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet")]
     concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet")]
+    dropped = folder / "dropped.parquet"
     relations = tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet"))
     return KnowledgeGraph(
         papers={one.id: one for one in papers},
         concepts={one.id: one for one in concepts},
         relations=relations,
-        mentions=MentionFile(folder / "mentions.parquet"),
+        mentions=MentionFile(folder / "mentions.parquet", dropped if dropped.is_file() else None),
         report=report,
     )
 
@@ -79,7 +83,8 @@ def _to_paper(row: dict[str, Any]) -> Paper:
 
 def _to_concept(row: dict[str, Any]) -> Concept:
     """Return a concept from its row."""
-    return Concept(**row | {"type": ConceptType(row["type"]), "alt_labels": tuple(row["alt_labels"])})
+    lists = {name: tuple(row[name]) for name in ("alt_labels", "replaces")}
+    return Concept(**row | {"type": ConceptType(row["type"])} | lists)
 
 
 def _to_relation(row: dict[str, Any]) -> Relation:
@@ -100,7 +105,7 @@ def _paper_schema() -> pa.Schema:
 @cache
 def _concept_schema() -> pa.Schema:
     """Return the columns of ``concepts.parquet``: the fields of `Concept`."""
-    kinds = {"papers": pa.int32(), "alt_labels": pa.list_(pa.string())}
+    kinds = {"papers": pa.int32(), "alt_labels": pa.list_(pa.string()), "replaces": pa.list_(pa.string())}
     return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Concept)])
 
 

@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[1]
 LAYERS = {
     0: {"errors"},
     1: {"files", "model", "vocab"},
-    2: {"names", "read", "clean", "acronyms", "mentions"},
+    2: {"names", "read", "clean", "acronyms", "decisions", "mentions"},
     3: {"extract", "canonicalise", "link"},
     4: {"build", "store", "rdf", "network"},
-    5: {"export", "query", "view", "check", "describe", "evaluate", "hints"},
+    5: {"export", "query", "view", "check", "curate", "describe", "evaluate", "hints"},
     6: {"folder", "train"},
     7: {"cli"},
 }

@@ -168,8 +168,9 @@ def test_evidence_quotes_its_paper_and_names_its_concept(world: KnowledgeGraph) 
         for one in relation.evidence:
             text = world.papers[one.paper].text(one.section)
             assert text[one.offset : one.offset + len(one.sentence)] == one.sentence
-            if relation.object in world.concepts:
-                concept = world.concepts[relation.object]
+            named = relation.subject if relation.subject in world.concepts else relation.object
+            if named in world.concepts:
+                concept = world.concepts[named]
                 names = {name.casefold() for name in (concept.label, *concept.alt_labels)}
                 assert one.sentence[one.start : one.end].casefold() in names
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.canonicalise import Form, canonicalise
+from kg.canonicalise import Form, Known, canonicalise
 from kg.model import Concept, ConceptType
 from kg.names import Name, fold_name
 
@@ -55,6 +55,9 @@ def find_name(surface: str) -> Name | None:
     return _CURATED.get(fold_name(surface))
 
 
+KNOWN = Known(find_name, {("dataset", "Dataset"): "coined", ("method", "Method"): "words", ("task", "Task"): "any"})
+
+
 def form(surface: str, long: str = "", *, kind: ConceptType = _METHOD, papers: int = 1, new: int = 0) -> Form:
     """Return a form with as many mentions as papers."""
     return Form(surface, long, kind, papers, papers, new)
@@ -62,7 +65,7 @@ def form(surface: str, long: str = "", *, kind: ConceptType = _METHOD, papers: i
 
 def join(*forms: Form) -> dict[str, Concept]:
     """Return the concepts of forms by label."""
-    return {one.label: one for one in canonicalise(forms, find_name)[0]}
+    return {one.label: one for one in canonicalise(forms, KNOWN)[0]}
 
 
 def test_case_plural_and_hyphens_give_one_concept_with_the_spellings_as_alt_labels() -> None:
@@ -82,7 +85,7 @@ def test_a_short_form_means_what_its_own_paper_defines() -> None:
 
 
 def test_a_bare_short_form_means_the_one_thing_that_papers_define_for_it() -> None:
-    concepts, matches = canonicalise([form("GAN", "generative adversarial network"), form("GANs", papers=3)], find_name)
+    concepts, matches = canonicalise([form("GAN", "generative adversarial network"), form("GANs", papers=3)], KNOWN)
 
     assert [one.id for one in concepts] == ["concept:generative-adversarial-network"]
     (bare,) = [one for one in matches if one.surface == "GANs"]
@@ -92,7 +95,7 @@ def test_a_bare_short_form_means_the_one_thing_that_papers_define_for_it() -> No
 def test_a_bare_short_form_with_several_meanings_stays_on_its_own_and_says_so() -> None:
     forms = [form("RL", "reinforcement learning"), form("RL", "reading level"), form("RL")]
 
-    concepts, matches = canonicalise(forms, find_name)
+    concepts, matches = canonicalise(forms, KNOWN)
 
     assert len(concepts) == 3
     (bare,) = [one for one in matches if not one.long]
@@ -101,7 +104,7 @@ def test_a_bare_short_form_with_several_meanings_stays_on_its_own_and_says_so() 
 
 
 def test_a_definition_counts_before_a_curated_name() -> None:
-    concepts, matches = canonicalise([form("LoRA", "long range attention"), form("LoRA", kind=_METHOD)], find_name)
+    concepts, matches = canonicalise([form("LoRA", "long range attention"), form("LoRA", kind=_METHOD)], KNOWN)
 
     by_long = {one.long: one.concept for one in matches}
     assert by_long["long range attention"] == "concept:long-range-attention"
@@ -109,7 +112,7 @@ def test_a_definition_counts_before_a_curated_name() -> None:
 
 
 def test_curated_aliases_are_one_concept_under_the_curated_name() -> None:
-    concepts, matches = canonicalise([form("LoRA"), form("low-rank adaptation")], find_name)
+    concepts, matches = canonicalise([form("LoRA"), form("low-rank adaptation")], KNOWN)
 
     assert [(one.id, one.label) for one in concepts] == [("concept:low-rank-adaptation", "low-rank adaptation")]
     assert all("curated name" in one.reason for one in matches)
@@ -153,7 +156,7 @@ def test_most_mentions_decide_the_type() -> None:
 
 
 def test_no_forms_make_no_concepts() -> None:
-    assert canonicalise([], find_name) == ([], [])
+    assert canonicalise([], KNOWN) == ([], [])
 
 
 @given(_forms, st.randoms(use_true_random=False))
@@ -161,12 +164,12 @@ def test_the_order_of_forms_does_not_count(forms: list[Form], order: random.Rand
     shuffled = forms.copy()
     order.shuffle(shuffled)
 
-    assert canonicalise(shuffled, find_name) == canonicalise(iter(forms), find_name)
+    assert canonicalise(shuffled, KNOWN) == canonicalise(iter(forms), KNOWN)
 
 
 @given(_forms)
 def test_every_form_has_a_match_with_a_reason_and_every_concept_a_form(forms: list[Form]) -> None:
-    concepts, matches = canonicalise(forms, find_name)
+    concepts, matches = canonicalise(forms, KNOWN)
 
     assert {(one.surface, one.long) for one in matches} == {(one.surface, one.long) for one in forms}
     assert all(one.reason for one in matches)
@@ -176,7 +179,7 @@ def test_every_form_has_a_match_with_a_reason_and_every_concept_a_form(forms: li
 
 @given(_forms)
 def test_what_is_merged_is_a_label_of_the_concept(forms: list[Form]) -> None:
-    concepts, matches = canonicalise(forms, find_name)
+    concepts, matches = canonicalise(forms, KNOWN)
 
     labels = {one.id: {one.label, *one.alt_labels} for one in concepts}
     assert all(one.surface in labels[one.concept] for one in matches)
@@ -185,7 +188,7 @@ def test_what_is_merged_is_a_label_of_the_concept(forms: list[Form]) -> None:
 
 @given(st.sets(st.text(alphabet=st.characters(categories=["L", "N"]), min_size=1, max_size=6), min_size=1, max_size=6))
 def test_ids_are_one_to_one_for_names_in_any_script(surfaces: set[str]) -> None:
-    concepts, _ = canonicalise(map(form, surfaces), lambda _: None)
+    concepts, _ = canonicalise(map(form, surfaces), Known(lambda _: None))
 
     assert len({one.id for one in concepts}) == len(concepts) == len(set(map(fold_name, surfaces)))
 
@@ -194,6 +197,6 @@ def test_ids_are_one_to_one_for_names_in_any_script(surfaces: set[str]) -> None:
     ("one", "other"), [("注意力机制", "知识图谱"), ("set_山", "set_川"), ("C++", "C#"), ("a b", "ab"), ("β-VAE", "VAE")]
 )
 def test_names_that_differ_in_letters_of_one_script_have_different_ids(one: str, other: str) -> None:
-    concepts, _ = canonicalise([form(one), form(other)], find_name)
+    concepts, _ = canonicalise([form(one), form(other)], KNOWN)
 
     assert len({concept.id for concept in concepts}) == 2

@@ -65,6 +65,12 @@ def test_a_concept_is_shown_with_its_papers_and_sentences(small_graph: Knowledge
         "    “We propose LoDA, which extends low-rank adaptation (LoRA).”\n"
         "  Sparse <b>tests</b> & </script> [paper:p<2>]\n"
         "    “LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy.”\n"
+        "\n"
+        "why these names are one concept:\n"
+        "  LoRA, 1 paper: folded form\n"
+        "    “LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy.” [paper:p<2>]\n"
+        "  low-rank adaptation, 1 paper: folded form\n"
+        "    “We propose LoDA, which extends low-rank adaptation (LoRA).” [paper:7]\n"
     )
 
 

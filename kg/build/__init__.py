@@ -7,12 +7,13 @@ What stays in memory is papers, distinct surface forms, concepts and relations.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.canonicalise import Known
 from kg.clean import clean_paper, find_passages
 from kg.errors import InputError
 from kg.extract import DEFAULT_MODEL, extract, load_lexicon, load_pipeline
@@ -21,13 +22,13 @@ from kg.read import read_papers
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from spacy.language import Language
 
-    from kg.model import KnowledgeGraph, Passage
+    from kg.model import Decision, KnowledgeGraph, Passage
 
-__all__ = ["build"]
+__all__ = ["build", "rebuild"]
 
 _BATCH = 64  # papers
 _LONGEST = 30_000  # characters; a long abstract has 3,000
@@ -47,6 +48,7 @@ def build(
     source: str | Path | Iterable[str | Path] | Iterable[Paper],
     *,
     model: str | None = None,
+    decisions: Sequence[Decision] = (),
     strict: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> KnowledgeGraph:
@@ -59,6 +61,8 @@ def build(
     model : str, optional
         A spaCy pipeline with tagger, parser and attribute ruler, by name or folder, such as
         ``kg train`` makes; by default the one that comes with the package.
+    decisions : sequence of Decision
+        What a person decided about names, as `kg.decisions.read_decisions` returns it.
     strict : bool
         Whether a record that can't be kept is an error.
     progress : callable, optional
@@ -96,7 +100,28 @@ def build(
     settings = {"program": f"paperkg {_version('paperkg')}", "model": _name_model(model, nlp)}
     skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
     report = Report(intake.read, len(intake.papers), skipped, warnings, {"passages": passages}, settings)
-    return place.assemble(intake.papers, lexicon.find_name, report)
+    known = Known(lexicon.find_name, lexicon.empty_heads)
+    return place.assemble(_assign_ids(intake.papers), known, report, decisions)
+
+
+def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph:
+    """Return the graph of the same papers and mentions with other decisions about names; nothing is read again.
+
+    Raises
+    ------
+    GraphError
+        If the mentions of the graph are gone.
+    """
+    from kg.build.assemble import Workplace
+    from kg.mentions import read_all_mentions
+
+    lexicon, place = load_lexicon(find_ontology()), Workplace()
+    for batch in read_all_mentions(kg.mentions):
+        place.add_table(batch)
+    papers = {node: replace(paper, label="") for node, paper in kg.papers.items()}
+    steps = {name: kg.report.steps[name] for name in ("passages",) if name in kg.report.steps}
+    known = Known(lexicon.find_name, lexicon.empty_heads)
+    return place.assemble(papers, known, replace(kg.report, steps=steps), decisions)
 
 
 def _read(source: str | Path | Iterable[str | Path] | Iterable[Paper], intake: _Intake) -> Iterator[Paper | Skip]:
@@ -144,6 +169,20 @@ def _find_passages(paper: Paper, intake: _Intake) -> list[Passage]:
         Skip(*paper.origin, f"{length}; names are looked for in the first {_LONGEST}: {paper.label}")
     )
     return [one for one in passages if one.start + len(one.text) <= _LONGEST]
+
+
+def _assign_ids(papers: Mapping[str, Paper]) -> dict[str, Paper]:
+    """Return papers by content hash; of those that share an id all but one get the hash added.
+
+    Which one keeps the bare id is settled by the hash, so the order of files does not matter.
+    """
+    taken: set[str] = set()
+    assigned: dict[str, Paper] = {}
+    for digest, paper in sorted(papers.items()):
+        node = f"{paper.id}-{digest[:8]}" if paper.id in taken else paper.id
+        taken.add(node)
+        assigned[digest] = replace(paper, id=node)
+    return assigned
 
 
 def _batches(papers: Iterator[Paper], size: int) -> Iterator[list[Paper]]:

@@ -13,20 +13,21 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.canonicalise import Form, canonicalise
-from kg.link import link_concepts, link_papers
+from kg.canonicalise import Form, canonicalise, find_kinds, without_cycles
+from kg.canonicalise.kinds import Kind
+from kg.link import find_told_kinds, link_concepts, link_kinds, link_papers
 from kg.mentions import mention_schema, write_mentions
-from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Report
+from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from kg.canonicalise import Match
-    from kg.model import Concept, Mention, Paper, Passage, Relation
-    from kg.names import Name
+    from kg.canonicalise import Known, Match
+    from kg.model import Concept, Decision, Mention, Paper, Passage, Relation, Report
 
 __all__ = ["Workplace"]
 
+_FOUND = ("concept", "reason")  # columns of mentions that come from the matches
 _FORMS = """
     SELECT surface, long, type, count(*), count(DISTINCT paper), count(*) FILTER (role = 'introduces')
     FROM parts GROUP BY ALL
@@ -35,6 +36,7 @@ _RESOLVED = """
     SELECT ids.id AS paper, parts.* EXCLUDE (paper), matches.concept, matches.reason
     FROM parts JOIN ids ON ids.hash = parts.paper
     JOIN matches ON matches.surface = parts.surface AND matches.long = parts.long
+    WHERE (matches.concept = '') = $dropped
     ORDER BY ids.id, section, "offset", "start", "end"
 """
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
@@ -50,57 +52,67 @@ class Workplace:
         self._folder = Path(mkdtemp(prefix="paperkg-"))
         finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._parts = 0
-        self._mentions = 0
 
     def add(self, hashes: Sequence[str], found: Iterable[list[tuple[Passage, Mention]]]) -> None:
         """Write the mentions of some papers, which are known by their content hash, to a part."""
-        table = _to_table(hashes, found)
+        self.add_table(_to_table(hashes, found))
+
+    def add_table(self, table: pa.Table) -> None:
+        """Write mentions, as columns without concept and reason, to a part."""
         pq.write_table(table, self._folder / f"part-{self._parts:06}.parquet")
         self._parts += 1
-        self._mentions += len(table)
 
     def assemble(
-        self, papers: dict[str, Paper], find_name: Callable[[str], Name | None], report: Report
+        self, papers: Mapping[str, Paper], known: Known, report: Report, decisions: Sequence[Decision] = ()
     ) -> KnowledgeGraph:
         """Return the graph of all mentions.
 
         Parameters
         ----------
-        papers : dict
-            By content hash; their ids are made unique here.
-        find_name : callable
-            Returns the curated name that a surface form is a spelling of.
+        papers : mapping
+            By what the parts call them; each with an id of its own.
+        known : Known
+            For `canonicalise`.
         report : Report
             To which the counts of the steps are added.
+        decisions : sequence of Decision
+            What a person decided about names.
         """
-        papers = _assign_ids(papers)
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
         database.execute(f"CREATE VIEW parts AS FROM read_parquet({_quote(self._folder / 'part-*.parquet')})")
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
-        concepts, matches = canonicalise(forms, find_name)
-        mentions = self._folder / "mentions.parquet"
-        _resolve(database, papers, matches, mentions)
-        nodes, relations = _link(database, mentions, papers, concepts)
-        steps = {
-            **report.steps, "papers": len(papers), "mentions": self._mentions, "surface forms": len(forms),
-            "concepts": len(nodes), "relations": len(relations),
-        }  # fmt: skip
+        concepts, matches = canonicalise(forms, known, decisions)
+        holder = MentionFile(self._folder / "mentions.parquet", self._folder / "dropped.parquet", self)
+        counts = _resolve(database, papers, matches, holder)
+        if not counts.get("dropped mentions"):
+            holder = MentionFile(holder.path, holder=self)
         by_id = dict(sorted((paper.id, paper) for paper in papers.values()))
+        nodes, relations = _link(database, holder.path, by_id, concepts, matches)
+        steps = {**report.steps, "papers": len(by_id), **counts, "surface forms": len(forms)}
+        steps |= {"concepts": len(nodes), "relations": len(relations)}
         labelled = _label_papers(by_id, nodes, relations)
-        holder = MentionFile(mentions, self)
-        return KnowledgeGraph(labelled, nodes, tuple(relations), holder, replace(report, steps=steps))
+        return KnowledgeGraph(labelled, nodes, tuple(relations), holder, replace(report, steps=steps), tuple(decisions))
 
 
 def _link(
-    database: duckdb.DuckDBPyConnection, mentions: Path, papers: Mapping[str, Paper], concepts: Iterable[Concept]
+    database: duckdb.DuckDBPyConnection,
+    mentions: Path,
+    papers: Mapping[str, Paper],
+    concepts: Iterable[Concept],
+    matches: Sequence[Match],
 ) -> tuple[dict[str, Concept], list[Relation]]:
     """Return the concepts with their paper counts, and all relations in order."""
     database.execute(f"CREATE VIEW mentions AS FROM read_parquet({_quote(mentions)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
-    by_id = {paper.id: paper for paper in papers.values()}
-    relations = list(link_concepts(database, by_id, nodes))
-    relations += link_papers(database, len(by_id), relations)
+    relations = list(link_concepts(database, papers, nodes))
+    relations += link_papers(database, len(papers), relations)
+    told = sorted(find_told_kinds(database, papers, nodes))
+    said = [Kind(one.concept, one.broader, one.evidence.method) for one in told]
+    kinds = [
+        (one.concept, one.broader, one.reason) for one in without_cycles([*said, *find_kinds(nodes.values(), matches)])
+    ]
+    relations += link_kinds(database, papers, kinds, told)
     return nodes, sorted(relations, key=lambda one: (one.subject, one.predicate, one.object))
 
 
@@ -120,36 +132,25 @@ def _to_table(hashes: Sequence[str], found: Iterable[list[tuple[Passage, Mention
         for paper, mentions in zip(hashes, found, strict=True)
         for passage, one in mentions
     ]  # fmt: skip
-    columns = [column for column in mention_schema() if column.name not in {"concept", "reason"}]
+    columns = [column for column in mention_schema() if column.name not in _FOUND]
     return pa.Table.from_pylist(rows, schema=pa.schema(columns))
 
 
-def _assign_ids(papers: dict[str, Paper]) -> dict[str, Paper]:
-    """Return papers by content hash; of those that share an id all but one get the hash added.
-
-    Which one keeps the bare id is settled by the hash, so the order of files does not matter.
-    """
-    taken: set[str] = set()
-    assigned: dict[str, Paper] = {}
-    for digest, paper in sorted(papers.items()):
-        node = f"{paper.id}-{digest[:8]}" if paper.id in taken else paper.id
-        taken.add(node)
-        assigned[digest] = replace(paper, id=node)
-    return assigned
-
-
 def _resolve(
-    database: duckdb.DuckDBPyConnection, papers: dict[str, Paper], matches: Sequence[Match], path: Path
-) -> None:
-    """Write the mentions with paper ids, concepts and reasons to one sorted file."""
+    database: duckdb.DuckDBPyConnection, papers: Mapping[str, Paper], matches: Sequence[Match], to: MentionFile
+) -> dict[str, int]:
+    """Write the mentions with paper ids, concepts and reasons, sorted, those without a concept apart; return counts."""
     ids = pa.table({"hash": list(papers), "id": [paper.id for paper in papers.values()]})
     fields = ("surface", "long", "concept", "reason")
     table = pa.table({name: pa.array([getattr(one, name) for one in matches], pa.string()) for name in fields})
     database.register("ids", ids)
     database.register("matches", table)
-    names = mention_schema().names
-    reader = database.sql(_RESOLVED).to_arrow_reader(65_536)
-    write_mentions((batch.select(names).cast(mention_schema()) for batch in reader), path)
+    counts, schema = {}, mention_schema()
+    for what, path in (("mentions", to.path), ("dropped mentions", to.dropped)):
+        if path is not None:
+            reader = database.sql(_RESOLVED, params={"dropped": path == to.dropped}).to_arrow_reader(65_536)
+            counts[what] = write_mentions((batch.select(schema.names).cast(schema) for batch in reader), path)
+    return {what: count for what, count in counts.items() if count or what == "mentions"}
 
 
 def _label_papers(

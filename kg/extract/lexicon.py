@@ -35,6 +35,7 @@ class Lexicon:
     proper: frozenset[str]  # words that have a capital inside a sentence, in lower case
     names: Mapping[str, tuple[Name, ...]]  # by folded form
     starts: frozenset[str]  # first words of folded names
+    empty_heads: Mapping[tuple[str, str], str]  # by noun and type: after which names it adds nothing
 
     def find_name(self, surface: str) -> Name | None:
         """Return the curated name that is written `surface`, if there is one.
@@ -70,6 +71,7 @@ def load_lexicon(ontology: Path) -> Lexicon:
         proper=frozenset(word for word, *_ in _rows(folder / "proper_words.txt")),
         names={form: tuple(found) for form, found in names.items()},
         starts=_starts(names),
+        empty_heads={(head, kind): after for head, kind, after in _rows(folder / "empty_heads.tsv")},
     )
 
 

@@ -93,6 +93,7 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
         direct = _iter_direct_facts(kg, outgoing.get(concept.id, ()), incoming.get(concept.id, ()), base=base)
         facts = chain(_iter_concept_facts(concept, outgoing.get(concept.id, ()), base=base), direct)
         yield describe(NamedNode(to_iri(concept.id, base=base)), facts)
+    yield from _iter_replaced_nodes(kg.concepts.values(), base=base)
     yield from _iter_venue_nodes(kg, base=base)
     sentences = _group_sentences(relations)
     for _, paper in sorted(kg.papers.items()):
@@ -121,6 +122,14 @@ def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base:
     yield "skos:inScheme", NamedNode(base + "scheme")
     if not any(one.predicate is Predicate.BROADER for one in outgoing):
         yield "skos:topConceptOf", NamedNode(base + "scheme")
+
+
+def _iter_replaced_nodes(concepts: Iterable[Concept], *, base: str) -> Iterator[list[Triple]]:
+    """Yield the ids that other names of concepts would have, so that they still lead somewhere."""
+    replaced = sorted((old, concept.id) for concept in concepts for old in concept.replaces)
+    for old, new in replaced:
+        fact = ("dcterms:isReplacedBy", NamedNode(to_iri(new, base=base)))
+        yield describe(NamedNode(to_iri(old, base=base)), [fact])
 
 
 def _iter_direct_facts(

@@ -1,0 +1,99 @@
+"""What verbs share: the group, arguments, and how a name is found."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.errors import GraphError, KgError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kg.model import KnowledgeGraph
+
+__all__ = ["GRAPH", "find_one", "find_program", "main", "to_folder", "to_local", "to_mapping", "to_progress", "to_text"]
+
+GRAPH = click.argument("graph", type=click.Path(path_type=Path))
+
+
+def to_text(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Return an argument as UTF-8 whatever the locale; in the C locale its bytes come as surrogates."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if value else value
+
+
+class _Group(click.Group):
+    """A group whose verbs end with one line and status 2 when they can't run."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a verb."""
+        try:
+            return super().invoke(ctx)
+        except KgError as error:
+            click.echo(f"kg: {error}", err=True)
+            sys.exit(2)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="paperkg", prog_name="kg")
+def main() -> None:
+    """Make a knowledge graph of papers: methods, datasets, tasks, metrics, and the sentence behind every edge."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what we print is UTF-8 whatever the locale
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def to_folder(graph: Path) -> Path:
+    """Return a graph folder that exists."""
+    if not (graph / "graph.ttl").is_file():
+        raise GraphError(f"{str(graph)!r} is no graph folder; 'kg build PAPERS --out DIR' makes one")
+    return graph
+
+
+def find_one(kg: KnowledgeGraph, name: str, *, concept: bool = False) -> str:
+    """Return the node that a name means, a concept before a paper; ends with status 1 if that is none or several."""
+    from kg.describe import find_nodes
+
+    found = find_nodes(kg, name)
+    concepts = [node for node in found if node in kg.concepts]
+    found = concepts if concept else concepts or found
+    if len(found) == 1:
+        return found[0]
+    if found:
+        click.echo(f"kg: {name!r} can mean {', '.join(found[:10])}{' …' if len(found) > 10 else ''}", err=True)
+    else:
+        click.echo(f"kg: no {'' if concept else 'paper or '}concept is called {name!r}", err=True)
+    sys.exit(1)
+
+
+def to_local(node: str) -> str:
+    """Return a node id as the name of a file."""
+    return "".join(char if char.isalnum() else "-" for char in node.rpartition(":")[2])[:60]
+
+
+def to_progress(what: str) -> Callable[[int], None] | None:
+    """Return what shows progress on a terminal; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda count: click.echo(f"\r{count} {what}", err=True, nl=False)
+
+
+def to_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
+    """Return what labels mean from LABEL=TYPE pairs."""
+    if wrong := [pair for pair in pairs if "=" not in pair]:
+        raise click.UsageError(f"--map {wrong[0]!r} does not read LABEL=TYPE")
+    return {label: meaning for label, _, meaning in (pair.rpartition("=") for pair in pairs)}
+
+
+def find_program() -> str:
+    """Return what to type for this command: its name where the shell finds it, else where it is."""
+    called = Path(sys.argv[0])
+    if called.name != "kg" or shutil.which("kg"):
+        return "kg" if called.name == "kg" else "python -m kg"
+    return shlex.quote(os.path.relpath(called))

@@ -1,0 +1,151 @@
+"""Verbs that make a graph and show what is in it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kg.cli.common import GRAPH, find_one, find_program, main, to_folder, to_local, to_progress, to_text
+from kg.vocab import BASE
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+
+@main.command()
+@click.argument("papers", nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="Folder to write.  [default: exports/NAME]")
+@click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
+@click.option("--strict", is_flag=True, help="Make a record that can't be kept an error.")
+@click.option(
+    "--decisions", type=click.Path(path_type=Path), help="What people decided about names.  [default: that of --out]"
+)
+@click.option("--model", help="spaCy pipeline to extract with, such as kg train makes.  [default: ours]")
+def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path | None, **options: Any) -> None:
+    """Build the graph of PAPERS: files, folders, or - for standard input.
+
+    Example: kg build seeds/icml2026.jsonl --out exports/icml2026
+    """
+    from kg.build import build as run
+    from kg.decisions import read_decisions
+    from kg.folder import find_decisions, write
+    from kg.hints import suggest_next
+
+    out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
+    decided = read_decisions(decisions) if decisions else find_decisions(out)
+    graph = run(list(papers), decisions=decided, progress=to_progress("papers"), **options)
+    write(graph, out, base=base)
+    click.echo(suggest_next(graph, out, program=find_program()), err=True)
+
+
+@main.command()
+@GRAPH
+@click.argument("sparql", required=False, callback=to_text)
+@click.option("--file", type=click.File(encoding="utf-8"), help="Read the query from a file, or - for standard input.")
+@click.option(
+    "--format", default="table", show_default=True, help="table, csv, tsv, json, xml; for triples also turtle."
+)
+@click.option("--timeout", default=30.0, show_default=True, help="Seconds after which the query is ended.")
+@click.option("--limit", default=10_000, show_default=True, help="Rows after which the answer is cut.")
+def query(graph: Path, sparql: str | None, file: TextIO | None, format: str, timeout: float, limit: int) -> None:
+    """Ask the graph in a folder a SPARQL query.
+
+    Example: kg query exports/icml2026 "SELECT ?name { ?c a kg:Dataset ; skos:prefLabel ?name }"
+    """
+    from kg.query import format_result, run_query
+
+    text = file.read() if file else sparql
+    if text is None or (file and sparql):
+        raise click.UsageError("give a query, or --file FILE")
+    result = run_query(to_folder(graph), text, timeout=timeout, limit=limit)
+    click.echo(format_result(result, format), nl=False)
+    if result.truncated:
+        click.echo(f"kg: cut after {limit} rows; --limit gives more", err=True)
+    sys.exit(1 if result.boolean is False else 0)
+
+
+@main.command()
+@GRAPH
+@click.argument("name", required=False, callback=to_text)
+@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: graph.html in the folder]")
+def view(graph: Path, name: str | None, out: Path | None) -> None:
+    """Write the page of a graph, opened on the paper or concept NAME, and print where it is.
+
+    Example: kg view exports/icml2026 LoRA --out lora.html
+    """
+    from kg.folder import load
+    from kg.view import write_page
+
+    if name is None and out is None:
+        page = to_folder(graph) / "graph.html"
+    else:
+        kg = load(graph)
+        focus = find_one(kg, name) if name else None
+        page = out or Path(f"{to_local(focus or 'graph')}.html")
+        write_page(kg, page, focus=focus)
+    click.echo(page)
+
+
+@main.command()
+@GRAPH
+@click.argument("name", callback=to_text)
+def show(graph: Path, name: str) -> None:
+    """Show a paper or concept: its names, its relations, and the sentence behind each.
+
+    Example: kg show exports/icml2026 LoRA
+    """
+    from kg.describe import describe
+    from kg.folder import load
+
+    kg = load(graph)
+    click.echo(describe(kg, find_one(kg, name)))
+
+
+@main.command()
+@GRAPH
+def stats(graph: Path) -> None:
+    """Count what is in a graph, and list what papers share and introduce.
+
+    Example: kg stats exports/icml2026
+    """
+    from kg.describe import summarise
+    from kg.folder import load
+
+    click.echo(summarise(load(graph)))
+
+
+@main.command()
+@GRAPH
+@click.option("--format", required=True, help="turtle, ntriples, jsonld, rdfxml, trig, graphml, gexf, json or csv.")
+@click.option(
+    "--out", default="-", show_default=True, help="File to write (a folder for csv), or - for standard output."
+)
+@click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
+def export(graph: Path, format: str, out: str, base: str) -> None:
+    """Write a graph in a format that other programs read.
+
+    Example: kg export exports/icml2026 --format gexf --out icml2026.gexf
+    """
+    from kg.export import export as run
+    from kg.folder import load
+
+    run(load(graph), format, sys.stdout.buffer if out == "-" else Path(out), base=base)
+
+
+@main.command()
+@GRAPH
+def check(graph: Path) -> None:
+    """Check that a graph folder is whole and says the same in all its files.
+
+    Example: kg check exports/icml2026
+    """
+    from kg.check import check as run
+
+    findings = run(graph)
+    for finding in findings:
+        click.echo(finding)
+    click.echo(f"{len(findings)} findings" if findings else "whole: no findings", err=True)
+    sys.exit(1 if findings else 0)

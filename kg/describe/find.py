@@ -1,0 +1,71 @@
+"""Which nodes a name may mean."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from kg.names import fold_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kg.model import KnowledgeGraph
+
+__all__ = ["find_nodes"]
+
+
+def find_nodes(kg: KnowledgeGraph, name: str) -> list[str]:
+    """Return the ids of the nodes that a name may mean, likeliest first.
+
+    A node is known by its id, with or without ``paper:`` or ``concept:``, and by its label,
+    alternative labels, title or DOI. Case and spaces never matter. Names that are equal are
+    returned if there are any; else those that are equal but for plurals, hyphens and British
+    spelling; else those that start with `name`; else those that hold it.
+
+    Returns
+    -------
+    list of str
+        Concepts before papers, those in most papers first, then by id. The node whose id is
+        `name` stands alone.
+    """
+    if name in kg.papers or name in kg.concepts:
+        return [name]
+    wanted = _fold(name)
+    if not wanted:
+        return []
+    folded = fold_name(name)
+    names = {node: list(_iter_names(kg, node)) for node in (*kg.concepts, *kg.papers)}
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda one: _fold(one) == wanted,
+        lambda one: fold_name(one) == folded,
+        lambda one: _fold(one).startswith(wanted),
+        lambda one: wanted in _fold(one),
+    )
+    for is_meant in tests:
+        if found := [node for node, known in names.items() if any(map(is_meant, known))]:
+            return sorted(found, key=lambda node: (node in kg.papers, -_count_papers(kg, node), node))
+    return []
+
+
+def _iter_names(kg: KnowledgeGraph, node: str) -> Iterator[str]:
+    """Yield what a node may be called."""
+    yield node
+    yield node.partition(":")[2]
+    if node in kg.concepts:
+        yield kg.concepts[node].label
+        yield from kg.concepts[node].alt_labels
+        yield from kg.concepts[node].replaces
+    else:
+        paper = kg.papers[node]
+        yield from (name for name in (paper.label, paper.title, paper.doi) if name)
+
+
+def _count_papers(kg: KnowledgeGraph, node: str) -> int:
+    """Return how many papers mention a concept; 0 for a paper."""
+    return kg.concepts[node].papers if node in kg.concepts else 0
+
+
+def _fold(name: str) -> str:
+    """Return a name without regard to case and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,0 +1,146 @@
+"""What a graph knows about a node."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from kg.describe.names import describe_names
+from kg.describe.text import cite, clip, count, quote, wrap
+from kg.errors import GraphError
+from kg.model import Predicate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from kg.model import Concept, KnowledgeGraph, Paper, Relation
+
+__all__ = ["describe"]
+
+# What is said before the papers of a concept, before the concepts of a paper, and where a
+# relation between concepts is read from its end.
+_OF_CONCEPT = {
+    Predicate.INTRODUCES: "introduced by",
+    Predicate.USES_METHOD: "used by",
+    Predicate.USES_DATASET: "used by",
+    Predicate.ADDRESSES_TASK: "addressed by",
+    Predicate.REPORTS_METRIC: "reported by",
+    Predicate.COMPARES_WITH: "compared with by",
+    Predicate.MENTIONS: "mentioned by",
+}
+_OF_PAPER = {
+    Predicate.INTRODUCES: "introduces",
+    Predicate.USES_METHOD: "uses the methods",
+    Predicate.USES_DATASET: "uses the datasets",
+    Predicate.ADDRESSES_TASK: "addresses the tasks",
+    Predicate.REPORTS_METRIC: "reports the metrics",
+    Predicate.COMPARES_WITH: "compares with",
+    Predicate.MENTIONS: "mentions",
+}
+_OUT = {
+    Predicate.BROADER: "is a kind of",
+    Predicate.USED_FOR: "is used for",
+    Predicate.PART_OF: "is part of",
+    Predicate.COMPARED_WITH: "is compared with",
+    Predicate.EVALUATED_ON: "is evaluated on",
+    Predicate.TRAINED_ON: "is trained on",
+    Predicate.BENCHMARK_FOR: "is a benchmark for",
+}
+_IN = {
+    Predicate.BROADER: "has the kinds",
+    Predicate.USED_FOR: "is done with",
+    Predicate.PART_OF: "has the parts",
+    Predicate.COMPARED_WITH: "is compared with",
+    Predicate.EVALUATED_ON: "is used to evaluate",
+    Predicate.TRAINED_ON: "is used to train",
+    Predicate.BENCHMARK_FOR: "has the benchmarks",
+}
+
+
+def describe(kg: KnowledgeGraph, node: str) -> str:
+    """Return all that a graph knows about a paper or a concept, with the sentences.
+
+    Raises
+    ------
+    GraphError
+        If there is no such node.
+    """
+    if node in kg.concepts:
+        lines = _describe_concept(kg, kg.concepts[node])
+    elif node in kg.papers:
+        lines = _describe_paper(kg, kg.papers[node])
+    else:
+        raise GraphError(f"there is no node {node!r}; give the id of a paper or a concept")
+    return "\n".join(lines) + "\n"
+
+
+def _describe_concept(kg: KnowledgeGraph, concept: Concept) -> Iterator[str]:
+    """Yield the lines about a concept."""
+    yield from wrap(f"{concept.label} ({concept.type})")
+    yield from wrap(concept.id, "  ")
+    if concept.alt_labels:
+        yield from wrap(f"also called: {'; '.join(concept.alt_labels)}", "  ")
+    yield f"  in {count(concept.papers, 'paper')}"
+    near = [one for one in kg.relations if concept.id in (one.subject, one.object)]
+    for heading, found in _group(_OF_CONCEPT, near):
+        yield from ("", f"{heading}:")
+        for relation in sorted(found, key=lambda one: _paper_order(kg.papers[one.subject])):
+            yield from wrap(cite(kg.papers[relation.subject]), "  ")
+            yield from quote(relation.evidence[0])
+    outward = [(relation, relation.object) for relation in near if relation.subject == concept.id]
+    yield from _describe_relations(kg, _OUT, outward)
+    inward = [(relation, relation.subject) for relation in near if relation.object == concept.id]
+    yield from _describe_relations(kg, _IN, inward)
+    yield from describe_names(kg, concept)
+
+
+def _describe_relations(
+    kg: KnowledgeGraph, headings: Mapping[Predicate, str], relations: list[tuple[Relation, str]]
+) -> Iterator[str]:
+    """Yield the lines about relations between concepts, each given with its other end."""
+    others = {relation: other for relation, other in relations if other in kg.concepts}
+    for heading, found in _group(headings, others):
+        yield from ("", f"{heading}:")
+        for relation in sorted(found, key=lambda one: (-one.support, others[one])):
+            other = kg.concepts[others[relation]]
+            yield from wrap(f"{other.label} ({other.type})", "  ")
+            yield from quote(relation.evidence[0])
+
+
+def _describe_paper(kg: KnowledgeGraph, paper: Paper) -> Iterator[str]:
+    """Yield the lines about a paper."""
+    yield from wrap(paper.label)
+    yield from wrap(paper.id, "  ")
+    if facts := ", ".join([*paper.authors, paper.venue, str(paper.year or "")]).strip(", "):
+        yield from wrap(facts, "  ")
+    yield from (line for text in (paper.url, paper.doi and f"doi:{paper.doi}") if text for line in wrap(text, "  "))
+    own = [one for one in kg.relations if one.subject == paper.id]
+    for heading, found in _group(_OF_PAPER, own):
+        yield from ("", f"{heading}:")
+        for relation in sorted(found, key=lambda one: kg.concepts[one.object].label.casefold()):
+            concept = kg.concepts[relation.object]
+            yield from wrap(f"{concept.label} ({concept.type}): {clip(relation.evidence[0])}", "  ", "      ")
+    related = [
+        one for one in kg.relations if one.predicate is Predicate.RELATED_TO and paper.id in (one.subject, one.object)
+    ]
+    if related:
+        yield from ("", "related papers, by what they share:")
+    for relation in sorted(related, key=lambda one: (-one.score, one.subject, one.object)):
+        other = relation.object if relation.subject == paper.id else relation.subject
+        yield from wrap(f"{cite(kg.papers[other])}, {relation.score:.2f}", "  ")
+        labels = (kg.concepts[one].label for one in relation.via if one in kg.concepts)
+        yield from wrap("; ".join(labels), "    ")
+
+
+def _group(headings: Mapping[Predicate, str], relations: Iterable[Relation]) -> Iterator[tuple[str, list[Relation]]]:
+    """Yield the relations under each heading, in the order of the headings."""
+    groups: dict[str, list[Relation]] = defaultdict(list)
+    for relation in relations:
+        if relation.predicate in headings:
+            groups[headings[relation.predicate]].append(relation)
+    yield from ((heading, groups[heading]) for heading in dict.fromkeys(headings.values()) if heading in groups)
+
+
+def _paper_order(paper: Paper) -> tuple[int, str, str]:
+    """Return a key that puts the newest paper first, and one without year last."""
+    return -(paper.year or 0), paper.label.casefold(), paper.id

@@ -1,0 +1,30 @@
+"""The nouns: papers, passages, mentions, concepts, relations, and the graph they make.
+
+All are frozen. What can be wrong is refused when it is made. Offsets count characters
+(Unicode code points) from 0 and are half-open; scores lie in [0, 1].
+"""
+
+from __future__ import annotations
+
+from kg.model.concepts import Concept, Decision, Evidence, Mention, Relation
+from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
+from kg.model.papers import Paper, Passage
+from kg.model.terms import ConceptType, DecisionKind, Predicate, Section
+
+__all__ = [
+    "Concept",
+    "ConceptType",
+    "Decision",
+    "DecisionKind",
+    "Evidence",
+    "KnowledgeGraph",
+    "Mention",
+    "MentionFile",
+    "Paper",
+    "Passage",
+    "Predicate",
+    "Relation",
+    "Report",
+    "Section",
+    "Skip",
+]

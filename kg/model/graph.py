@@ -1,0 +1,69 @@
+"""The graph, and what is told about how it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kg.errors import GraphError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from kg.model.concepts import Concept, Decision, Relation
+    from kg.model.papers import Paper
+
+__all__ = ["KnowledgeGraph", "MentionFile", "Report", "Skip"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Skip:
+    """A record that was not kept, where it stands and why."""
+
+    file: str
+    line: int  # counted from 1; 0 where a line makes no sense
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was read, kept and skipped; ``read == kept + len(skipped)``."""
+
+    read: int = 0
+    kept: int = 0
+    skipped: tuple[Skip, ...] = ()
+    warnings: tuple[Skip, ...] = ()  # kept, but not as given
+    steps: Mapping[str, int] = field(default_factory=dict)  # counts by name
+    settings: Mapping[str, str] = field(default_factory=dict)  # program, model, options
+
+
+@dataclass(frozen=True, slots=True)
+class MentionFile:
+    """Where the mentions of a graph are kept; `kg.mentions.read_mentions` reads them.
+
+    They may be millions, so they are not in memory. `holder` keeps a temporary folder alive
+    for as long as the graph needs it.
+    """
+
+    path: Path
+    dropped: Path | None = None  # a file of the same form with those that a decision left out
+    holder: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeGraph:
+    """Papers, concepts and relations, each sorted by id, and where the mentions are."""
+
+    papers: Mapping[str, Paper]
+    concepts: Mapping[str, Concept]
+    relations: tuple[Relation, ...]
+    mentions: MentionFile
+    report: Report
+    decisions: tuple[Decision, ...] = ()  # those that the graph was built by
+
+    def __post_init__(self) -> None:
+        for relation in self.relations:
+            for end in (relation.subject, relation.object):
+                if end not in self.papers and end not in self.concepts:
+                    raise GraphError(f"{relation.predicate} ends at {end!r}, which is not in the graph")
