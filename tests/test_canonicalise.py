@@ -200,3 +200,108 @@ def test_names_that_differ_in_letters_of_one_script_have_different_ids(one: str,
     concepts, _ = canonicalise([form(one), form(other)], KNOWN)
 
     assert len({concept.id for concept in concepts}) == 2
+
+
+def reason_of(surface: str, *forms: Form) -> str:
+    """Return why the bare form of a surface means its concept."""
+    return next(one.reason for one in canonicalise(forms, KNOWN)[1] if one.surface == surface and not one.long)
+
+
+def test_votes_for_and_against_a_meaning_are_kept() -> None:
+    forms = [form("RL", "reinforcement learning", papers=8), form("RL", "reading level"), form("RL")]
+
+    assert reason_of("RL", *forms) == "short form that 8 of 9 papers define so; others: reading level (1)"
+
+
+def test_a_curated_name_says_so_where_papers_define_it_otherwise() -> None:
+    assert "but papers here define it as long range attention (1)" in reason_of(
+        "LoRA", form("LoRA", "long range attention"), form("LoRA")
+    )
+
+
+def test_long_forms_of_one_short_form_join_if_only_the_endings_of_words_differ() -> None:
+    forms = [form("LRA", "low-rate adaptation", papers=3), form("LRA", "low-rate adaption"), form("LRA")]
+
+    assert set(join(*forms)) == {"low-rate adaptation"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("recurrent neural network", "recursive neural network"), ("Markov decision process", "Markov decision problem")],
+)
+def test_long_forms_with_other_words_stay_apart(one: str, other: str) -> None:
+    assert len(join(form("XYZ", one, papers=3), form("XYZ", other))) == 2
+
+
+def test_a_task_and_a_method_of_like_words_stay_apart() -> None:
+    forms = [form("LM", "language model"), form("LM", "language modeling", kind=_TASK)]
+
+    assert len(join(*forms, form("language model"), form("language modeling", kind=_TASK))) == 2
+
+
+def test_a_data_set_is_not_the_method_that_papers_define_its_name_as() -> None:
+    forms = [form("CHAI", "chained attention", papers=2), form("CHAI", kind=_DATASET)]
+
+    assert set(join(*forms)) == {"chained attention", "CHAI"}
+    assert "a Dataset, and not the Method" in reason_of("CHAI", *forms)
+
+
+def test_a_version_in_one_paper_is_not_what_the_name_means_in_others() -> None:
+    assert len(join(form("Llama", "Llama 2"), form("Llama"))) == 2
+
+
+def test_names_that_are_equal_but_for_spaces_are_one() -> None:
+    concepts, matches = canonicalise([form("Wiki Text"), form("WikiText", papers=3)], KNOWN)
+
+    assert [(one.id, one.replaces) for one in concepts] == [("concept:wikitext", ("concept:wiki-text",))]
+    assert {one.reason for one in matches} == {"folded form", "folded form; wikitext, but for spaces"}
+
+
+@pytest.mark.parametrize(
+    ("padded", "name", "kind"),
+    [
+        ("MNIST dataset", "MNIST", _DATASET),
+        ("policy gradient methods", "policy gradient", _METHOD),
+        ("tagging task", "tagging", _TASK),
+    ],
+)
+def test_a_noun_that_adds_nothing_makes_no_other_concept(padded: str, name: str, kind: ConceptType) -> None:
+    (concept,) = join(form(padded, kind=kind, papers=2), form(name, kind=kind)).values()
+
+    assert (concept.label, concept.alt_labels) == (name, (padded,))
+
+
+@pytest.mark.parametrize(
+    ("padded", "name", "kinds"),
+    [
+        ("kernel method", "kernel", (_METHOD, _METHOD)),
+        ("text dataset", "text", (_DATASET, _DATASET)),
+        ("clustering task", "clustering", (_TASK, _METHOD)),
+    ],
+)
+def test_a_noun_that_says_something_makes_another(padded: str, name: str, kinds: tuple[ConceptType, ...]) -> None:
+    assert len(join(form(padded, kind=kinds[0]), form(name, kind=kinds[1]))) == 2
+
+
+def test_a_word_is_not_the_name_of_another_type_that_is_written_like_it() -> None:
+    forms = [form("REST", kind=_DATASET, papers=4), form("rest", kind=_TASK, papers=4)]
+
+    assert {one.id: one.label for one in join(*forms).values()} == {"concept:rest": "REST", "concept:rest~task": "rest"}
+
+
+def test_few_mentions_make_no_second_concept_of_a_word() -> None:
+    assert len(join(form("REST", kind=_DATASET, papers=4), form("rest", kind=_TASK))) == 1
+
+
+def test_ids_of_other_names_lead_to_the_concept_unless_they_could_mean_another() -> None:
+    forms = [
+        form("RL", "reinforcement learning"),
+        form("RL", "reading level"),
+        form("GAN", "generative adversarial net"),
+    ]
+
+    assert {one.id: one.replaces for one in join(*forms).values()} == {
+        "concept:generative-adversarial-net": ("concept:gan",),
+        "concept:reading-level": (),
+        "concept:reinforcement-learning": (),
+    }
