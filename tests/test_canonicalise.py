@@ -305,3 +305,11 @@ def test_ids_of_other_names_lead_to_the_concept_unless_they_could_mean_another()
         "concept:reading-level": (),
         "concept:reinforcement-learning": (),
     }
+
+
+def test_short_forms_inside_a_name_are_written_out_where_they_mean_one_thing() -> None:
+    long = "continual learning"
+    forms = [form("LoRA-based CL"), form(f"LoRA-based {long}", papers=2), form("CL", long), form("CL")]
+
+    assert set(join(*forms)) == {long, f"LoRA-based {long}"}
+    assert len(join(*forms, form("CL", "contrastive loss", papers=2))) == 5

@@ -19,9 +19,10 @@ from kg.extract.tags import CHANCES, TAGS
 from kg.model import ConceptType, Paper
 from kg.train import Sources, train
 from kg.train.corpus import read_corpus
-from kg.train.pipeline import write_docs
+from kg.train.pipeline import _hear, write_docs
 from kg.train.sources import complete, read_plain, thin
 from kg.train.texts import to_docs
+from kg.train.vectors import WordMeans
 from tests.small_gold import write_gold
 
 if TYPE_CHECKING:
@@ -179,3 +180,10 @@ def test_the_same_run_gives_the_same_weights(tmp_path: Path, gold: Path) -> None
 
     for part in ("tok2vec", "tagger", "parser", "kg_recogniser"):
         assert (tmp_path / "one" / part / "model").read_bytes() == (tmp_path / "two" / part / "model").read_bytes()
+
+
+def test_a_labeller_reads_texts_of_any_vocabulary(parser: Language) -> None:
+    (chances,) = _hear([spacy.blank("en")("We use BERT on SQuAD.")], parser, WordMeans())
+
+    assert chances.shape == (6, len(TAGS))
+    assert chances[2, TAGS.index("U-Method")] > 0.5

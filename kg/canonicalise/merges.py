@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from kg.canonicalise.forms import is_initialism
 from kg.canonicalise.senses import most_common_type
-from kg.names import is_coined
+from kg.names import fold_name, is_coined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +27,9 @@ Group = dict[str, "list[Form]"]  # forms by key
 def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str, tuple[str, str]]:
     """Return which keys are another's: the other key, and why.
 
-    A key is another's if they are equal but for spaces, or if it only adds a noun that adds
-    nothing, such as "score" to "BLEU", and both have the same type.
+    A key is another's if they are equal but for spaces, or but for short forms in them that
+    are written out, or if it only adds a noun that adds nothing, such as "score" to "BLEU", and
+    both have the same type.
 
     Parameters
     ----------
@@ -38,6 +40,8 @@ def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str,
     merges: dict[str, tuple[str, str]] = {}
     for key, other in _find_squeezed(groups):
         merges[key] = other, f"{other}, but for spaces"
+    for key, other in _find_expanded(groups):
+        merges.setdefault(key, (other, f"{other}, with short forms written out"))
     for key, other in _find_padded(groups, known):
         if key not in merges:
             merges[key] = other, f"{other}, to which the last word adds nothing"
@@ -65,6 +69,26 @@ def _find_squeezed(groups: Mapping[str, Sequence[Form]]) -> Iterator[tuple[str, 
 def _splits_number(key: str, other: str) -> bool:
     """Return whether the spaces of two keys cut numbers in different ways: "SQuAD 11" and "SQuAD 1 1"."""
     return [word for word in key.split() if word.isdigit()] != [word for word in other.split() if word.isdigit()]
+
+
+def _find_expanded(groups: Mapping[str, Sequence[Form]]) -> Iterator[tuple[str, str]]:
+    """Yield names that have short forms in them with the one in more papers that is the same written out.
+
+    A short form that means several things here is not written out.
+    """
+    meanings: dict[str, set[str]] = defaultdict(set)
+    for key, forms in groups.items():
+        for form in forms:
+            if is_initialism(form.surface):
+                meanings[fold_name(form.surface)].add(key)
+    clear = {short: keys.pop() for short, keys in meanings.items() if len(keys) == 1 and short not in keys}
+    blocks: dict[str, list[str]] = defaultdict(list)
+    for key in groups:
+        words = key.split()
+        blocks[" ".join(clear.get(word, word) for word in words) if len(words) > 1 else key].append(key)
+    for _, keys in sorted(blocks.items()):
+        best = min(keys, key=lambda key: (-_count_papers(groups[key]), key))
+        yield from ((key, best) for key in sorted(keys) if key != best)
 
 
 def _find_padded(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,6 @@ _LEAST = 0.005  # chances below this are none
 _RATE, _WARM_UP = 0.002, 250  # of learning, which falls to none in the end; updates until it is reached
 _PARSED = 60_000  # sentences that tagger and parser learn from, if there are so many
 _RECOGNISERS = ("kg_encoder", "kg_recogniser")
-_UNHEARD = frozenset({"tagger", "parser", "attribute_ruler"})  # of a labeller
 
 
 def load_parser(name: str) -> Language:
@@ -82,7 +81,7 @@ def _label(
     while batch := list(islice(stream, _BATCH)):
         docs = [doc for group in batch for doc, _ in group]
         known = [tags for group in batch for _, tags in group]
-        heard = _hear([doc.copy() for doc in docs], labeller, means) if labeller else [None] * len(docs)
+        heard = _hear(docs, labeller, means) if labeller else [None] * len(docs)
         with parser.select_pipes(disable=[one for one in _RECOGNISERS if one in parser.pipe_names]):
             ready = list(parser.pipe(docs)) if parsed > 0 else docs
         parsed -= len(docs)
@@ -92,9 +91,19 @@ def _label(
 
 
 def _hear(docs: list[Doc], labeller: Language, means: WordMeans) -> list[NDArray[np.float32]]:
-    """Return the chances of tags that a labeller gives, and take in what it makes of words."""
-    with labeller.select_pipes(disable=[one for one in labeller.pipe_names if one in _UNHEARD]):
-        heard = list(labeller.pipe(docs))
+    """Return the chances of tags that a labeller gives, and take in what it makes of words.
+
+    It is given copies with its own vocabulary, where its vectors of words are.
+    """
+    from spacy.tokens import Doc
+
+    copies = [
+        Doc(labeller.vocab, words=[one.text for one in doc], spaces=[bool(one.whitespace_) for one in doc])
+        for doc in docs
+    ]
+    needed = {"kg_encoder"} if "kg_encoder" in labeller.pipe_names else {"tok2vec", "kg_recogniser"}
+    with labeller.select_pipes(disable=[one for one in labeller.pipe_names if one not in needed]):
+        heard = list(labeller.pipe(copies))
     means.add(heard)
     return [doc.user_data[CHANCES] for doc in heard]
 
