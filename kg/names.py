@@ -1,7 +1,8 @@
 """Names known beforehand, and the form in which two spellings of one name are equal.
 
-Curated names stand in ``ontology/names/*.tsv`` with the columns ``type``, ``name`` and
-``aliases`` (between ``|``); lines that start with ``#`` give source and licence.
+Curated names stand in ``ontology/names/*.tsv`` with the columns ``type``, ``name``, ``aliases``
+and perhaps ``broader``, the names of what it is a kind of (both between ``|``); lines that start
+with ``#`` give source and licence.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Name:
     type: ConceptType
     aliases: tuple[str, ...]
     source: str
+    broader: tuple[str, ...] = ()
 
 
 def read_names(folder: Path) -> Iterator[Name]:
@@ -80,13 +82,13 @@ def read_names(folder: Path) -> Iterator[Name]:
     for path in sorted(folder.glob("*.tsv")):
         rows, source = path.read_text(encoding="utf-8").splitlines(), path.stem
         for number, row in enumerate(rows, 1):
-            if row.startswith("#") or row == "type\tname\taliases":
+            if row.startswith(("#", "type\tname\taliases")):
                 continue
-            kind, _, rest = row.partition("\t")
-            label, _, aliases = rest.partition("\t")
+            kind, label, aliases, broader = [*row.split("\t"), "", "", ""][:4]
             if kind not in _TYPES or not label.strip():
                 raise InputError(f"{path.name}:{number}: {row!r} does not read TYPE, NAME, ALIASES between tabs")
-            yield Name(label, _TYPES[kind], tuple(filter(None, aliases.split("|"))), source)
+            lists = (tuple(filter(None, cell.split("|"))) for cell in (aliases, broader))
+            yield Name(label, _TYPES[kind], next(lists), source, next(lists))
 
 
 @lru_cache(maxsize=262_144)

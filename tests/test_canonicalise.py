@@ -277,6 +277,7 @@ def test_a_noun_that_adds_nothing_makes_no_other_concept(padded: str, name: str,
         ("kernel method", "kernel", (_METHOD, _METHOD)),
         ("text dataset", "text", (_DATASET, _DATASET)),
         ("clustering task", "clustering", (_TASK, _METHOD)),
+        ("gradient-based method", "gradient-based", (_METHOD, _METHOD)),
     ],
 )
 def test_a_noun_that_says_something_makes_another(padded: str, name: str, kinds: tuple[ConceptType, ...]) -> None:

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kg.canonicalise import Kind, Match, find_kinds, without_cycles
+from kg.canonicalise import Kind, Known, Match, find_kinds, without_cycles
 from kg.model import Concept, ConceptType, Paper, Predicate
+from kg.names import Name
 
 if TYPE_CHECKING:
     from kg.model import KnowledgeGraph
     from tests.conftest import Built
 
 _METHOD, _TASK = ConceptType.METHOD, ConceptType.TASK
+_KNOWN = Known(lambda _: None)
 
 
 def find(*names: str, kinds: tuple[ConceptType, ...] = ()) -> set[tuple[str, str]]:
@@ -21,7 +23,7 @@ def find(*names: str, kinds: tuple[ConceptType, ...] = ()) -> set[tuple[str, str
     types = dict(zip(names, kinds, strict=False))
     concepts = [Concept(f"concept:{name}", name, types.get(name, _METHOD)) for name in names]
     matches = [Match(name, "", f"concept:{name}", "folded form") for name in names]
-    return {(one.concept, one.broader) for one in find_kinds(concepts, matches)}
+    return {(one.concept, one.broader) for one in find_kinds(concepts, matches, _KNOWN)}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,7 @@ def test_a_short_form_with_two_meanings_has_no_kinds() -> None:
     ]
     matches = [Match("RL", "", one.id, "folded form") for one in concepts[1:]]
 
-    assert list(find_kinds(concepts, matches)) == []
+    assert list(find_kinds(concepts, matches, _KNOWN)) == []
 
 
 def test_no_concept_is_a_kind_of_itself_over_others() -> None:
@@ -101,3 +103,14 @@ def test_the_evidence_of_a_modifier_is_a_sentence_with_the_name(built: Built) ->
     (evidence,) = relation.evidence
     assert evidence.sentence[evidence.start : evidence.end].lower() == "decentralized pca"
     assert "beside it" in evidence.method
+
+
+def test_a_curated_name_says_what_it_is_a_kind_of() -> None:
+    concepts = [Concept("concept:ppo", "PPO", _METHOD), Concept("concept:policy-gradient", "policy gradients", _METHOD)]
+    matches = [Match("PPO", "", "concept:ppo", ""), Match("policy gradients", "", "concept:policy-gradient", "")]
+    name = Name("PPO", _METHOD, (), "mine", ("policy gradient", "nobody"))
+    known = Known(lambda surface: name if surface == "PPO" else None)
+
+    assert list(find_kinds(concepts, matches, known)) == [
+        Kind("concept:ppo", "concept:policy-gradient", "curated: policy gradient (mine)")
+    ]

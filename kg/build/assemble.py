@@ -87,7 +87,7 @@ class Workplace:
         if not counts.get("dropped mentions"):
             holder = MentionFile(holder.path, holder=self)
         by_id = dict(sorted((paper.id, paper) for paper in papers.values()))
-        nodes, relations = _link(database, holder.path, by_id, concepts, matches)
+        nodes, relations = _link(database, holder.path, by_id, concepts, find_kinds(concepts, matches, known))
         steps = {**report.steps, "papers": len(by_id), **counts, "surface forms": len(forms)}
         steps |= {"concepts": len(nodes), "relations": len(relations)}
         labelled = _label_papers(by_id, nodes, relations)
@@ -99,7 +99,7 @@ def _link(
     mentions: Path,
     papers: Mapping[str, Paper],
     concepts: Iterable[Concept],
-    matches: Sequence[Match],
+    kinds: Iterable[Kind],
 ) -> tuple[dict[str, Concept], list[Relation]]:
     """Return the concepts with their paper counts, and all relations in order."""
     database.execute(f"CREATE VIEW mentions AS FROM read_parquet({_quote(mentions)})")
@@ -109,10 +109,8 @@ def _link(
     relations += link_papers(database, len(papers), relations)
     told = sorted(find_told_kinds(database, papers, nodes))
     said = [Kind(one.concept, one.broader, one.evidence.method) for one in told]
-    kinds = [
-        (one.concept, one.broader, one.reason) for one in without_cycles([*said, *find_kinds(nodes.values(), matches)])
-    ]
-    relations += link_kinds(database, papers, kinds, told)
+    wider = [(one.concept, one.broader, one.reason) for one in without_cycles([*kinds, *said])]
+    relations += link_kinds(database, papers, wider, told)
     return nodes, sorted(relations, key=lambda one: (one.subject, one.predicate, one.object))
 
 

@@ -11,7 +11,7 @@ from kg.names import fold_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from kg.canonicalise.forms import Match
+    from kg.canonicalise.forms import Known, Match
     from kg.model import Concept
 
 __all__ = ["Kind", "find_kinds", "without_cycles"]
@@ -49,22 +49,25 @@ class Kind:
     reason: str
 
 
-def find_kinds(concepts: Iterable[Concept], matches: Iterable[Match]) -> Iterator[Kind]:
-    """Yield which concepts are others with a modifier before them: decentralized PCA is PCA.
+def find_kinds(concepts: Iterable[Concept], matches: Iterable[Match], known: Known) -> Iterator[Kind]:
+    """Yield which concepts are kinds of others: as the curated names say, then by a modifier before a name.
 
-    The other has the same type, and is that with the longest name.
+    Decentralized PCA is PCA. The other has the same type, and is that with the longest name.
 
     Parameters
     ----------
     concepts : iterable of Concept
     matches : iterable of Match
-        Whose forms say what the end of a name means, where that is one thing.
+        Whose forms say what a name means, where that is one thing.
+    known : Known
+        With the curated names.
     """
     by_id = {one.id: one for one in concepts}
     meanings: dict[str, set[str]] = defaultdict(set)
     for match in matches:
         if match.concept in by_id:
             meanings[fold_name(match.surface)].add(match.concept)
+    yield from _find_curated(by_id, meanings, known)
     for concept in by_id.values():
         found = None
         for name in sorted({fold_name(one) for one in (concept.label, *concept.alt_labels)}):
@@ -83,6 +86,18 @@ def without_cycles(kinds: Iterable[Kind]) -> Iterator[Kind]:
             continue
         broader[kind.concept].add(kind.broader)
         yield kind
+
+
+def _find_curated(by_id: Mapping[str, Concept], meanings: Mapping[str, set[str]], known: Known) -> Iterator[Kind]:
+    """Yield what the curated names say."""
+    for concept in by_id.values():
+        name = known.find_name(concept.label)
+        if name is None or fold_name(name.label) != concept.id.removeprefix("concept:").replace("-", " "):
+            continue
+        for broader in name.broader:
+            ids = meanings.get(fold_name(broader), set())
+            if len(ids) == 1 and concept.id not in ids and by_id[min(ids)].type is concept.type:
+                yield Kind(concept.id, min(ids), f"curated: {broader} ({name.source})")
 
 
 def _reaches(broader: Mapping[str, set[str]], start: str, goal: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ __all__ = ["find_merges", "split_by_writing"]
 
 _LEAST_LETTERS = 6  # of names that are equal but for spaces
 _LEAST_MENTIONS = 3  # of an ordinary word that is told from a name
+_ADJECTIVE = re.compile(r"\b(?:agnostic|aware|based|driven|free|guided|invariant|like|only|oriented)$")  # no name alone
 _CLEAR = 0.8  # share of mentions that must have the type
 
 Group = dict[str, "list[Form]"]  # forms by key
@@ -105,6 +107,8 @@ def _find_padded(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator
 
 def _may_follow(after: str, name: str, forms: Sequence[Form]) -> bool:
     """Return whether a noun that is empty after some names is so after this one."""
+    if _ADJECTIVE.search(name):
+        return False
     if after == "any" or (after == "words" and " " in name):
         return True
     written = Counter[bool]()
