@@ -19,19 +19,24 @@ from kg.cli.common import main, to_mapping, to_progress
 @click.option("--alone", is_flag=True, help="Measure its recogniser without rules and curated names.")
 @click.option("--graph", type=click.Path(path_type=Path), help="Score this graph folder; GOLD is worked examples.")
 @click.option("--papers", help="The file that the graph was built from, with --graph.")
+@click.option("--merges", is_flag=True, help="Measure which names are put together; GOLD says which belong together.")
+@click.option("--texts", type=click.Path(path_type=Path), help="The documents that GOLD's names are of, with --merges.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(gold: Path, labels: tuple[str, ...], graph: Path, papers: str, as_json: bool, **options: Any) -> None:
-    """Measure extraction on annotated texts, or a graph against worked examples.
+    """Measure extraction on annotated texts, a graph against worked examples, or how names are merged.
 
     Example: kg eval my_annotations.jsonl --map SYSTEM=Method --json
     """
     from kg.evaluate import evaluate as run
-    from kg.evaluate import evaluate_graph, format_scores, read_gold
+    from kg.evaluate import evaluate_graph, evaluate_merges, format_scores, read_gold
     from kg.folder import load
 
     if (graph is None) != (papers is None):
         raise click.UsageError("--graph and --papers go together")
-    if graph:
+    merges, texts = options.pop("merges"), options.pop("texts")
+    if merges:
+        click.echo(format_scores(evaluate_merges(gold, texts=texts), as_json=as_json))
+    elif graph:
         click.echo(format_scores(evaluate_graph(load(graph), gold, papers), as_json=as_json))
     else:
         golds = read_gold(gold, labels=to_mapping(labels))

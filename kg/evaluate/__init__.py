@@ -1,24 +1,29 @@
 """How good extraction and graphs are, measured against what people wrote down.
 
 `evaluate` scores the spans that extraction finds in annotated texts; `evaluate_graph` scores
-a graph against worked examples of what a reader would put into it.
+a graph against worked examples of what a reader would put into it; `evaluate_merges` scores
+which names are put together.
 """
 
 from __future__ import annotations
 
 from kg.evaluate.examples import ExampleScores, evaluate_graph
 from kg.evaluate.gold import Gold, read_gold
+from kg.evaluate.merges import MergeScores, evaluate_merges, score_merges
 from kg.evaluate.report import format_scores
 from kg.evaluate.spans import Scores, SpanScores, evaluate, score_spans
 
 __all__ = [
     "ExampleScores",
     "Gold",
+    "MergeScores",
     "Scores",
     "SpanScores",
     "evaluate",
     "evaluate_graph",
+    "evaluate_merges",
     "format_scores",
     "read_gold",
+    "score_merges",
     "score_spans",
 ]

@@ -6,22 +6,28 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from kg.evaluate.merges import MergeScores
 from kg.evaluate.spans import SpanScores
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kg.evaluate.examples import ExampleScores
     from kg.evaluate.spans import Scores
 
 __all__ = ["format_scores"]
 
 
-def format_scores(scores: SpanScores | ExampleScores, *, as_json: bool = False) -> str:
+def format_scores(scores: SpanScores | ExampleScores | MergeScores, *, as_json: bool = False) -> str:
     """Return scores as a table, or as JSON on one line.
 
     The JSON of span scores is ``{"strict": {"precision", "recall", "f1", "gold", "by_type"},
-    "untyped": {...}, "overlap": {...}}``; that of worked examples has the fields of
-    `ExampleScores`.
+    "untyped": {...}, "overlap": {...}}``; that of others has the fields of
+    `ExampleScores` and `MergeScores`.
     """
+    if isinstance(scores, MergeScores):
+        rows = [("pairs", scores.pairs), ("b-cubed", scores.b_cubed)]
+        return json.dumps(asdict(scores)) if as_json else _to_table(rows)
     if not isinstance(scores, SpanScores):
         values = asdict(scores)
         if as_json:
@@ -33,6 +39,11 @@ def format_scores(scores: SpanScores | ExampleScores, *, as_json: bool = False) 
         return json.dumps({"strict": strict, "untyped": asdict(scores.untyped), "overlap": asdict(scores.overlap)})
     rows = [("strict", scores.strict), *((f"  {kind}", one) for kind, one in scores.by_type.items())]
     rows += [("untyped", scores.untyped), ("overlap", scores.overlap)]
+    return _to_table(rows)
+
+
+def _to_table(rows: Sequence[tuple[str, Scores]]) -> str:
+    """Return scores with their names, a row each."""
     return "\n".join([f"{'':<12}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>8}", *(_to_row(*row) for row in rows)])
 
 

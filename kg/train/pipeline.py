@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ import numpy as np
 from kg.errors import ModelError
 from kg.extract.tags import CHANCES, OPEN, TAGS
 from kg.train.corpus import write_corpus
-from kg.train.progress import add_logger
+from kg.train.progress import add_logger, tell
 from kg.train.texts import to_docs
 from kg.train.vectors import WordMeans
 
@@ -34,7 +35,7 @@ __all__ = ["fit_pipeline", "load_parser", "write_docs"]
 _CONFIG = Path(__file__).with_name("config.cfg")
 _STEP, _VECTORS = "step", "vectors"  # in the work folder
 _TRUST = 0.5  # in an annotation, where a labeller speaks too
-_BATCH = 200  # texts that are parsed and labelled at once
+_BATCH = 50  # texts that are parsed and labelled at once
 _LEAST = 0.005  # chances below this are none
 _RATE, _WARM_UP = 0.002, 250  # of learning, which falls to none in the end; updates until it is reached
 _PARSED = 60_000  # sentences that tagger and parser learn from, if there are so many
@@ -62,8 +63,9 @@ def write_docs(
     texts, only they are parsed, and no more than tagger and parser have use for.
     """
     texts, means = list(plain), WordMeans()
-    marked: Iterator[Tagless] = ([*group] for group in to_docs(golds, parser))
-    unmarked: Iterator[Tagless] = ([(parser.make_doc(text), None) for text in some] for some in texts)
+    marked: Iterator[Tagless] = ([*group] for group in to_docs(tell(golds, "annotated texts", sys.stderr), parser))
+    plainly = tell(texts, "plain papers", sys.stderr)
+    unmarked: Iterator[Tagless] = ([(parser.make_doc(text), None) for text in some] for some in plainly)
     groups = [
         *_label(marked, parser, labeller, means, parsed=0 if texts else _PARSED),
         *_label(unmarked, parser, labeller, means, parsed=_PARSED),

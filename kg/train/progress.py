@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
     from typing import Any, TextIO
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     Log: TypeAlias = tuple[Callable[[dict[str, Any] | None], None], Callable[[], None]]
 
-__all__ = ["add_logger"]
+__all__ = ["add_logger", "tell"]
+
+_T = TypeVar("_T")
+_TOLD = 50  # lines at most
 
 _NAME = "kg.Progress.v1"
 
@@ -58,3 +61,12 @@ def add_logger(file: Path, done: int, steps: int) -> str:
 
     registry.loggers.register(_NAME, func=make)
     return _NAME
+
+
+def tell(things: Collection[_T], what: str, log: TextIO) -> Iterator[_T]:
+    """Yield things, and write now and then how many of them were read."""
+    step = max(1, len(things) // _TOLD)
+    for number, thing in enumerate(things, 1):
+        if number % step == 0 or number == len(things):
+            log.write(f"{number} of {len(things)} {what}\n")
+        yield thing
