@@ -31,6 +31,7 @@ from kg.model import (
     ConceptType,
     Evidence,
     KnowledgeGraph,
+    MatchKind,
     Mention,
     Paper,
     Passage,
@@ -39,6 +40,9 @@ from kg.model import (
     Report,
     Section,
     Skip,
+    Term,
+    Vocabulary,
+    VocabularyMatch,
 )
 from kg.query import query
 
@@ -56,6 +60,7 @@ __all__ = [
     "InputError",
     "KgError",
     "KnowledgeGraph",
+    "MatchKind",
     "Mention",
     "ModelError",
     "Paper",
@@ -67,7 +72,10 @@ __all__ = [
     "Report",
     "Section",
     "Skip",
+    "Term",
+    "Vocabulary",
     "VocabularyError",
+    "VocabularyMatch",
     "build",
     "load",
     "query",

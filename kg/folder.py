@@ -23,6 +23,7 @@ from kg.errors import ExportError, GraphError
 from kg.model import Report, Skip
 from kg.network import write_graphml, write_json
 from kg.rdf import write_mentions_nt, write_turtle
+from kg.sssom import write_sssom
 from kg.store import read_store, write_store
 from kg.view import write_page
 from kg.vocab import BASE
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["DECISIONS", "find_base", "find_decisions", "load", "write"]
 
 DECISIONS = "decisions.tsv"
+_MAPPINGS = "mappings.sssom.tsv"
 _MANIFEST = "manifest.json"
 
 
@@ -125,6 +127,8 @@ def _write_files(kg: KnowledgeGraph, folder: Path, base: str) -> None:
     _write_json(asdict(kg.report), folder / "report.json")
     if kg.decisions:
         write_decisions(kg.decisions, folder / DECISIONS)
+    if kg.vocabularies:
+        write_sssom(kg, folder / _MAPPINGS, base=base)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {path.relative_to(folder).as_posix(): _hash(path) for path in files}
     _write_json({**kg.report.settings, "base": base, "files": hashes}, folder / _MANIFEST)

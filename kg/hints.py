@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from kg.model import MatchKind
+
 if TYPE_CHECKING:
     from collections.abc import Sized
     from pathlib import Path
@@ -25,12 +27,23 @@ def suggest_next(kg: KnowledgeGraph, folder: Path, *, program: str = "kg") -> st
     counts = (_count(kg.papers, "paper"), _count(concepts, "concept"), _count(kg.relations, "relation"))
     place = shlex.quote(str(folder))
     return (
-        f"{', '.join(counts)}{skipped}.\n"
+        f"{', '.join(counts)}{skipped}.\n{_describe_matches(kg)}"
         f"Open {folder / 'graph.html'} in a browser. Then try:\n"
         f"  {program} stats {place}\n"
         f"  {program} show {place} {shlex.quote(name)}\n"
         f'  {program} query {place} "{_TRY}"'
     )
+
+
+def _describe_matches(kg: KnowledgeGraph) -> str:
+    """Return how many concepts are in vocabularies of others, if any were asked for."""
+    if not kg.vocabularies:
+        return ""
+    exact = {one.concept for one in kg.matches if one.predicate is MatchKind.EXACT}
+    close = {one.concept for one in kg.matches} - exact
+    names = ", ".join(one.name for one in kg.vocabularies)
+    counts = f"{len(exact)} exactly, {len(close)} closely"
+    return f"Concepts that match a term of {names}: {counts} (see mappings.sssom.tsv).\n"
 
 
 def _count(things: Sized, noun: str) -> str:

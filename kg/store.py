@@ -3,6 +3,9 @@
 ``papers.parquet``, ``concepts.parquet`` and ``relations.parquet`` hold the nouns of
 `kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is described in
 `kg.mentions`; ``dropped.parquet`` has the mentions that a decision leaves out.
+
+A graph that was built with vocabularies of others has their terms in ``terms.parquet``, so that
+they can be matched again, and in ``matches.parquet`` those that mean what concepts mean.
 """
 
 from __future__ import annotations
@@ -21,15 +24,19 @@ from kg.model import (
     ConceptType,
     Evidence,
     KnowledgeGraph,
+    MatchKind,
     MentionFile,
     Paper,
     Predicate,
     Relation,
     Section,
+    Term,
+    Vocabulary,
+    VocabularyMatch,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from kg.model import Report
@@ -40,39 +47,57 @@ _BATCH = 65_536  # rows
 
 
 def write_store(kg: KnowledgeGraph, folder: Path) -> None:
-    """Write the four tables and the report of a graph into a folder that exists."""
-    for name, schema, rows in (
-        ("papers", _paper_schema(), (asdict(one) for one in kg.papers.values())),
-        ("concepts", _concept_schema(), (asdict(one) for one in kg.concepts.values())),
-        ("relations", _relation_schema(), (asdict(one) for one in kg.relations)),
-    ):
-        table = pa.Table.from_pylist(list(rows), schema=schema)
-        pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
+    """Write the tables of a graph into a folder that exists."""
+    _write_rows(folder / "papers.parquet", _paper_schema(), map(asdict, kg.papers.values()))
+    _write_rows(folder / "concepts.parquet", _concept_schema(), map(asdict, kg.concepts.values()))
+    _write_rows(folder / "relations.parquet", _relation_schema(), map(asdict, kg.relations))
     write_mentions(read_mentions(kg.mentions), folder / "mentions.parquet")
     if kg.mentions.dropped is not None:
         write_mentions(read_mentions(MentionFile(kg.mentions.dropped)), folder / "dropped.parquet")
+    if kg.vocabularies:
+        rows = (
+            {"name": one.name, "digest": one.digest} | asdict(term) for one in kg.vocabularies for term in one.terms
+        )
+        _write_rows(folder / "terms.parquet", _term_schema(), rows)
+        _write_rows(folder / "matches.parquet", _match_schema(), map(asdict, kg.matches))
 
 
 def read_store(folder: Path, report: Report) -> KnowledgeGraph:
-    """Return the graph whose tables are in a folder; `write_store` undone."""
-    papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet")]
-    concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet")]
-    dropped = folder / "dropped.parquet"
-    relations = tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet"))
+    """Return the graph whose tables are in a folder; `write_store` undone.
+
+    Raises
+    ------
+    GraphError
+        If a table is missing or has other columns.
+    """
+    papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet", _paper_schema())]
+    concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet", _concept_schema())]
+    dropped, terms = folder / "dropped.parquet", folder / "terms.parquet"
+    matches = _read_rows(folder / "matches.parquet", _match_schema()) if terms.is_file() else ()
     return KnowledgeGraph(
         papers={one.id: one for one in papers},
         concepts={one.id: one for one in concepts},
-        relations=relations,
+        relations=tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet", _relation_schema())),
         mentions=MentionFile(folder / "mentions.parquet", dropped if dropped.is_file() else None),
         report=report,
+        vocabularies=_to_vocabularies(_read_rows(terms, _term_schema())) if terms.is_file() else (),
+        matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
     )
 
 
-def _read_rows(path: Path) -> Iterator[dict[str, object]]:
+def _write_rows(path: Path, schema: pa.Schema, rows: Iterable[dict[str, Any]]) -> None:
+    """Write rows to a Parquet file."""
+    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), path, compression="zstd")
+
+
+def _read_rows(path: Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file as dicts."""
     if not path.is_file():
         raise GraphError(f"{str(path)!r} is missing; build the graph again")
-    for batch in pq.ParquetFile(path).iter_batches(_BATCH):
+    file = pq.ParquetFile(path)
+    if file.schema_arrow.names != schema.names:
+        raise GraphError(f"{str(path)!r} was written by another version of paperkg; build the graph again")
+    for batch in file.iter_batches(_BATCH):
         yield from batch.to_pylist()
 
 
@@ -93,6 +118,16 @@ def _to_relation(row: dict[str, Any]) -> Relation:
     return Relation(
         **row | {"predicate": Predicate(row["predicate"]), "evidence": evidence, "via": tuple(row["via"])},
     )
+
+
+def _to_vocabularies(rows: Iterable[dict[str, Any]]) -> tuple[Vocabulary, ...]:
+    """Return vocabularies from the rows of their terms."""
+    terms: dict[tuple[str, str], list[Term]] = {}
+    for row in rows:
+        kind = ConceptType(row["type"]) if row["type"] else None
+        term = Term(row["iri"], tuple(row["labels"]), tuple(row["other_labels"]), kind)
+        terms.setdefault((row["name"], row["digest"]), []).append(term)
+    return tuple(Vocabulary(name, digest, tuple(some)) for (name, digest), some in terms.items())
 
 
 @cache
@@ -116,3 +151,19 @@ def _relation_schema() -> pa.Schema:
     evidence = pa.struct([(one.name, kinds.get(one.name, pa.string())) for one in fields(Evidence)])
     kinds = {"score": pa.float64(), "evidence": pa.list_(evidence), "via": pa.list_(pa.string())}
     return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Relation)])
+
+
+@cache
+def _term_schema() -> pa.Schema:
+    """Return the columns of ``terms.parquet``: the fields of `Term`, and name and digest of its vocabulary."""
+    kinds = {"labels": pa.list_(pa.string()), "other_labels": pa.list_(pa.string())}
+    names = ["name", "digest", *(one.name for one in fields(Term))]
+    return pa.schema([(name, kinds.get(name, pa.string())) for name in names])
+
+
+@cache
+def _match_schema() -> pa.Schema:
+    """Return the columns of ``matches.parquet``: the fields of `VocabularyMatch`."""
+    return pa.schema(
+        [(one.name, pa.float64() if one.name == "confidence" else pa.string()) for one in fields(VocabularyMatch)]
+    )

@@ -79,7 +79,7 @@ TERMS = frozenset(
     }
 )
 
-_NODE_KINDS = ("paper", "concept", "statement", "run", "venue")
+_NODE_KINDS = ("paper", "concept", "statement", "run", "venue", "vocabulary")
 
 
 def to_term(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
+from kg.build.outside import link_vocabularies
 from kg.mentions import mention_schema, write_mentions
 from kg.model import (
     Concept,
@@ -20,13 +21,15 @@ from kg.model import (
     Relation,
     Report,
     Section,
+    Term,
+    Vocabulary,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    Built = Callable[[Path | Iterable[Path] | Iterable[Paper]], KnowledgeGraph]
+    Built = Callable[..., KnowledgeGraph]
 
 LODA = "We propose LoDA, which extends low-rank adaptation (LoRA)."
 SPARSE = "LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy."
@@ -40,16 +43,16 @@ def say(paper: str, sentence: str, name: str, method: str = "cue: we propose", o
 
 @pytest.fixture(scope="session")
 def built() -> Built:
-    """Return `kg.build` for a file or papers, with the word lists and the pipeline loaded once for all tests."""
+    """Return `kg.build` with its options, with the word lists and the pipeline loaded once for all tests."""
     module, vocab, extract = map(import_module, ("kg.build", "kg.vocab", "kg.extract"))
     lexicon = extract.load_lexicon(vocab.find_ontology())
     nlp = extract.load_pipeline(lexicon)
 
-    def build(source: Path | Iterable[Path] | Iterable[Paper]) -> KnowledgeGraph:
+    def build(source: Path | Iterable[Path] | Iterable[Paper], **options: object) -> KnowledgeGraph:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "load_lexicon", lambda _: lexicon)
             patch.setattr(module, "load_pipeline", lambda *_, **__: nlp)
-            graph: KnowledgeGraph = module.build(source)
+            graph: KnowledgeGraph = module.build(source, **options)
         return graph
 
     return build
@@ -97,6 +100,18 @@ def small_graph(tmp_path: Path) -> KnowledgeGraph:
         mentions=_write_mentions(relations, concepts, tmp_path / "mentions.parquet"),
         report=Report(read=3, kept=3, steps={"concepts": 5}, settings={"program": "paperkg 0"}),
     )
+
+
+@pytest.fixture
+def matched_graph(small_graph: KnowledgeGraph) -> KnowledgeGraph:
+    """Return the small graph with two concepts that match a term exactly, and one that does closely."""
+    terms = (
+        Term("https://example.org/v#accuracy", ("Top-1 Accuracy",), (), ConceptType.METHOD),
+        Term("https://example.org/v#imagenet", ("ImageNet",), (), ConceptType.DATASET),
+        Term("https://example.org/v#lora", ("Low-Rank Adaptation",), ("LoRA",), ConceptType.METHOD),
+        Term("https://example.org/v#unused", ("something else",)),
+    )
+    return link_vocabularies(small_graph, [Vocabulary("terms.ttl", "0123456789abcdef" * 4, terms)])
 
 
 def _write_mentions(relations: list[Relation], concepts: list[Concept], path: Path) -> MentionFile:

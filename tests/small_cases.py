@@ -38,7 +38,9 @@ def find(graph: KnowledgeGraph, name: str) -> Concept:
 def find_papers(graph: KnowledgeGraph, concept: Concept) -> list[int]:
     """Return the numbers of the papers that are joined to a concept, counted from 1 in the order of ids."""
     numbers = {node: number for number, node in enumerate(sorted(graph.papers), 1)}
-    return sorted({numbers[one.subject] for one in graph.relations if one.object == concept.id})
+    return sorted(
+        {numbers[one.subject] for one in graph.relations if one.object == concept.id and one.subject in numbers}
+    )
 
 
 def find_shared(graph: KnowledgeGraph, one: int, other: int) -> set[str]:

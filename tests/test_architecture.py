@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[1]
 LAYERS = {
     0: {"errors"},
     1: {"files", "model", "vocab"},
-    2: {"names", "read", "clean", "acronyms", "decisions", "mentions"},
-    3: {"extract", "canonicalise", "link"},
-    4: {"build", "store", "rdf", "network"},
+    2: {"names", "read", "clean", "acronyms", "decisions", "mentions", "vocabularies"},
+    3: {"align", "extract", "canonicalise", "link"},
+    4: {"build", "store", "rdf", "network", "sssom"},
     5: {"export", "query", "view", "check", "curate", "describe", "evaluate", "hints"},
     6: {"folder", "train"},
     7: {"cli"},

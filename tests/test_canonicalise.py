@@ -44,9 +44,10 @@ _forms = st.lists(
         st.integers(1, 9),
         st.integers(1, 9),
         st.integers(0, 1),
+        st.booleans(),
     ),
     max_size=8,
-    unique_by=lambda form: (form.surface, form.long, form.type),
+    unique_by=lambda form: (*form.key, form.type),
 )
 
 
@@ -60,7 +61,7 @@ KNOWN = Known(find_name, {("dataset", "Dataset"): "coined", ("method", "Method")
 
 def form(surface: str, long: str = "", *, kind: ConceptType = _METHOD, papers: int = 1, new: int = 0) -> Form:
     """Return a form with as many mentions as papers."""
-    return Form(surface, long, kind, papers, papers, new)
+    return Form(surface, long, kind, papers, papers, new, new > 0)
 
 
 def join(*forms: Form) -> dict[str, Concept]:
@@ -85,7 +86,7 @@ def test_a_short_form_means_what_its_own_paper_defines() -> None:
 
 
 def test_a_bare_short_form_means_the_one_thing_that_papers_define_for_it() -> None:
-    concepts, matches = canonicalise([form("GAN", "generative adversarial network"), form("GANs", papers=3)], KNOWN)
+    concepts, matches = canonicalise([form("GAN", "generative adversarial network", papers=3), form("GANs")], KNOWN)
 
     assert [one.id for one in concepts] == ["concept:generative-adversarial-network"]
     (bare,) = [one for one in matches if one.surface == "GANs"]
@@ -171,7 +172,7 @@ def test_the_order_of_forms_does_not_count(forms: list[Form], order: random.Rand
 def test_every_form_has_a_match_with_a_reason_and_every_concept_a_form(forms: list[Form]) -> None:
     concepts, matches = canonicalise(forms, KNOWN)
 
-    assert {(one.surface, one.long) for one in matches} == {(one.surface, one.long) for one in forms}
+    assert {(one.surface, one.long, one.own) for one in matches} == {one.key for one in forms}
     assert all(one.reason for one in matches)
     assert {one.concept for one in matches} == {one.id for one in concepts}
     assert [one.id for one in concepts] == sorted({one.id for one in concepts})
@@ -208,9 +209,9 @@ def reason_of(surface: str, *forms: Form) -> str:
 
 
 def test_votes_for_and_against_a_meaning_are_kept() -> None:
-    forms = [form("RL", "reinforcement learning", papers=8), form("RL", "reading level"), form("RL")]
+    forms = [form("RL", "reinforcement learning", papers=9), form("RL", "reading level"), form("RL")]
 
-    assert reason_of("RL", *forms) == "short form that 8 of 9 papers define so; others: reading level (1)"
+    assert reason_of("RL", *forms) == "short form that 9 of 10 papers define so; others: reading level (1)"
 
 
 def test_a_curated_name_says_so_where_papers_define_it_otherwise() -> None:
@@ -240,7 +241,7 @@ def test_a_task_and_a_method_of_like_words_stay_apart() -> None:
 
 
 def test_a_data_set_is_not_the_method_that_papers_define_its_name_as() -> None:
-    forms = [form("CHAI", "chained attention", papers=2), form("CHAI", kind=_DATASET)]
+    forms = [form("CHAI", "chained attention", papers=4), form("CHAI", kind=_DATASET)]
 
     assert set(join(*forms)) == {"chained attention", "CHAI"}
     assert "a Dataset, and not the Method" in reason_of("CHAI", *forms)
@@ -310,7 +311,40 @@ def test_ids_of_other_names_lead_to_the_concept_unless_they_could_mean_another()
 
 def test_short_forms_inside_a_name_are_written_out_where_they_mean_one_thing() -> None:
     long = "continual learning"
-    forms = [form("LoRA-based CL"), form(f"LoRA-based {long}", papers=2), form("CL", long), form("CL")]
+    forms = [form("LoRA-based CL"), form(f"LoRA-based {long}", papers=2), form("CL", long, papers=3), form("CL")]
 
     assert set(join(*forms)) == {long, f"LoRA-based {long}"}
-    assert len(join(*forms, form("CL", "contrastive loss", papers=2))) == 5
+    assert len(join(*forms, form("CL", "contrastive loss", papers=3))) == 5
+
+
+@pytest.mark.parametrize("papers", [1, 2])
+def test_few_papers_that_define_a_short_form_say_nothing_of_others(papers: int) -> None:
+    forms = [form("CARE", "content-aware restoration", papers=papers), form("CARE")]
+
+    assert set(join(*forms)) == {"content-aware restoration", "CARE"}
+    assert "too few papers" in reason_of("CARE", *forms)
+
+
+def test_two_papers_are_enough_for_what_many_write_out() -> None:
+    forms = [form("VIN", "value iteration network", papers=2), form("VIN"), form("value iteration networks", papers=5)]
+
+    assert len(join(*forms)) == 1
+
+
+def test_a_paper_that_introduces_a_name_does_not_mean_the_short_form_of_others() -> None:
+    forms = [form("MG", "Markov game", papers=8), form("MG", new=1), form("MG", papers=2)]
+
+    assert {one.concept for one in canonicalise(forms, KNOWN)[1]} == {"concept:markov-game", "concept:mg"}
+    assert {one.concept for one in canonicalise([*forms, form("MG", "Markov games", papers=2)], KNOWN)[1]} == {
+        "concept:markov-game"
+    }
+
+
+def test_a_short_form_is_written_as_papers_define_it() -> None:
+    assert len(join(form("MI", "mutual information", papers=9), form("mI"))) == 2
+
+
+def test_mean_average_precision_is_not_the_maximum_a_posteriori() -> None:
+    forms = [form("mAP", kind=ConceptType.METRIC, papers=9), form("MAP", papers=5)]
+
+    assert {one.id for one in join(*forms).values()} == {"concept:map", "concept:map~method"}

@@ -112,6 +112,36 @@ def test_a_changed_file_is_found_and_so_is_what_is_wrong(
     assert [one for one in findings if matches(fault, one.fault)], findings
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "fault"),
+    [
+        (
+            "graph.ttl",
+            "skos:exactMatch",
+            "skos:closeMatch",
+            "holds 3 matches.* lacks concept:imagenet exactMatch https:",
+        ),
+        ("graph.ttl", "v#imagenet>", "v#net>", "holds 3 matches, the tables 3: it lacks concept:imagenet exactMatch"),
+        ("graph.ttl", "skos:closeMatch <https://example.org/v#accuracy>", 'skos:closeMatch "x"', "breaks its shape"),
+        ("graph.json", '"close_match"', '"close"', "holds 2 matches, the tables 3: it lacks concept:top 1 accuracy"),
+    ],
+)
+def test_matches_that_differ_between_the_files_are_named(
+    matched_graph: KnowledgeGraph, tmp_path: Path, file: str, old: str, new: str, fault: str
+) -> None:
+    folder = write_folder(matched_graph, tmp_path / "matched")
+    assert check(folder) == []
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8", newline="\n")
+    sign(folder)
+
+    findings = check(folder)
+
+    assert {one.file for one in findings} == {file}
+    assert [one for one in findings if matches(fault, one.fault)], findings
+
+
 def matches(pattern: str, text: str) -> bool:
     """Return whether a pattern is in a text."""
     return bool(re.search(pattern, text, re.DOTALL))

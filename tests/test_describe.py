@@ -74,6 +74,15 @@ def test_a_concept_is_shown_with_its_papers_and_sentences(small_graph: Knowledge
     )
 
 
+def test_a_concept_is_shown_with_the_terms_that_match_it(matched_graph: KnowledgeGraph) -> None:
+    found = (describe(matched_graph, node) for node in ("concept:imagenet", "concept:top 1 accuracy", "concept:loda"))
+
+    exact, close, none = found
+    assert "\n  exact match: ImageNet <https://example.org/v#imagenet> in terms.ttl\n" in exact
+    assert "\n  close match: Top-1 Accuracy <https://example.org/v#accuracy> in terms.ttl\n" in close
+    assert " match: " not in none
+
+
 def test_relations_of_a_concept_are_read_from_both_ends(small_graph: KnowledgeGraph) -> None:
     evidence = small_graph.relations[-1].evidence
     relation = Relation("concept:low rank adaptation", Predicate.EVALUATED_ON, "concept:imagenet", 0.8, evidence)

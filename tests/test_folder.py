@@ -39,6 +39,17 @@ def test_a_folder_holds_the_files_that_others_rely_on(small_graph: KnowledgeGrap
     assert set(json.loads((tmp_path / "graph/manifest.json").read_text())["files"]) == FILES - {"manifest.json"}
 
 
+def test_a_graph_with_vocabularies_has_their_files_too(matched_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    write(matched_graph, tmp_path / "graph")
+
+    more = {"mappings.sssom.tsv", "store/matches.parquet", "store/terms.parquet"}
+    assert list_files(tmp_path / "graph") == FILES | more
+    assert set(json.loads((tmp_path / "graph/manifest.json").read_text())["files"]) == (FILES | more) - {
+        "manifest.json"
+    }
+    assert replace(load(tmp_path / "graph"), mentions=matched_graph.mentions) == matched_graph
+
+
 def test_what_is_written_is_loaded(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
     write(small_graph, tmp_path / "graph")
 

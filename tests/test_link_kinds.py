@@ -25,7 +25,7 @@ def find(*names: str, kinds: tuple[ConceptType, ...] = ()) -> set[tuple[str, str
     """Return the kinds among concepts that are called by one name each."""
     types = dict(zip(names, kinds, strict=False))
     concepts = [Concept(f"concept:{name}", name, types.get(name, _METHOD)) for name in names]
-    matches = [Match(name, "", f"concept:{name}", "folded form") for name in names]
+    matches = [Match(name, "", False, f"concept:{name}", "folded form") for name in names]
     return {(one.concept, one.broader) for one in find_kinds(concepts, matches, _KNOWN)}
 
 
@@ -62,7 +62,7 @@ def test_a_short_form_with_two_meanings_has_no_kinds() -> None:
     concepts = [
         Concept(f"concept:{name}", name, _METHOD) for name in ("deep rl", "reading level", "reinforcement learning")
     ]
-    matches = [Match("RL", "", one.id, "folded form") for one in concepts[1:]]
+    matches = [Match("RL", "", False, one.id, "folded form") for one in concepts[1:]]
 
     assert list(find_kinds(concepts, matches, _KNOWN)) == []
 
@@ -110,7 +110,10 @@ def test_the_evidence_of_a_modifier_is_a_sentence_with_the_name(built: Built) ->
 
 def test_a_curated_name_says_what_it_is_a_kind_of() -> None:
     concepts = [Concept("concept:ppo", "PPO", _METHOD), Concept("concept:policy-gradient", "policy gradients", _METHOD)]
-    matches = [Match("PPO", "", "concept:ppo", ""), Match("policy gradients", "", "concept:policy-gradient", "")]
+    matches = [
+        Match("PPO", "", False, "concept:ppo", ""),
+        Match("policy gradients", "", False, "concept:policy-gradient", ""),
+    ]
     name = Name("PPO", _METHOD, (), "mine", ("policy gradient", "nobody"))
     known = Known(lambda surface: name if surface == "PPO" else None)
 

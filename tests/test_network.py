@@ -119,6 +119,29 @@ def test_nodes_have_typed_attributes_and_none_for_what_is_unknown(small_graph: K
     assert network.graph == {"papers": 3, "concepts": 5, "relations": 7, "program": "paperkg 0"}
 
 
+def test_a_concept_has_the_terms_that_match_it(matched_graph: KnowledgeGraph) -> None:
+    network = to_network(matched_graph)
+
+    assert network.nodes["concept:imagenet"]["exact_match"] == ["https://example.org/v#imagenet"]
+    assert "close_match" not in network.nodes["concept:imagenet"]
+    assert network.nodes["concept:top 1 accuracy"]["close_match"] == ["https://example.org/v#accuracy"]
+    assert "exact_match" not in network.nodes["concept:loda"]
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_each_file_has_the_matches(matched_graph: KnowledgeGraph, form: str, tmp_path: Path) -> None:
+    node = write_and_read(matched_graph, form, tmp_path).nodes["concept:imagenet"]
+
+    assert node["exact_match"] in ("https://example.org/v#imagenet", ["https://example.org/v#imagenet"])
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_a_file_without_matches_does_not_speak_of_them(small_graph: KnowledgeGraph, form: str, tmp_path: Path) -> None:
+    FILES[form][0](small_graph, tmp_path / "graph")
+
+    assert "_match" not in (tmp_path / "graph").read_text(encoding="utf-8")
+
+
 def test_edges_are_keyed_by_predicate_and_show_their_sentence(small_graph: KnowledgeGraph) -> None:
     edge = to_network(small_graph).edges["paper:7", "concept:low rank adaptation", "usesMethod"]
 

@@ -133,6 +133,17 @@ def test_shapes_are_well_formed(shapes: Graph) -> None:
     assert conforms, report
 
 
+def test_a_graph_with_matches_conforms_to_the_shapes_and_one_that_is_exact_and_close_does_not(
+    matched_graph: KnowledgeGraph, shapes: Graph
+) -> None:
+    graph = to_rdf(matched_graph)
+
+    assert is_valid(graph, shapes)
+    for concept, term in list(graph.subject_objects(SKOS.exactMatch)):
+        graph.add((concept, SKOS.closeMatch, term))
+    assert not is_valid(graph, shapes)
+
+
 @pytest.mark.parametrize("layer", Layer)
 def test_a_graph_conforms_to_the_shapes(small_graph: KnowledgeGraph, shapes: Graph, layer: Layer) -> None:
     conforms, _, report = pyshacl.validate(to_rdflib(iter_triples(small_graph, layer=layer)), shacl_graph=shapes)

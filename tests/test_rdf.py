@@ -270,6 +270,16 @@ def test_offsets_of_sentences_and_mentions_count_in_the_text(small_graph: Knowle
     assert all(text[int(begin) : int(end)] == anchor for text, begin, end, anchor in found)
 
 
+def test_a_concept_leads_to_the_terms_that_match_it(matched_graph: KnowledgeGraph) -> None:
+    graph = to_rdf(matched_graph)
+
+    assert {(str(one), str(two)) for one, two in graph.subject_objects(rdflib.SKOS.exactMatch)} == {
+        (to_iri("concept:imagenet"), "https://example.org/v#imagenet"),
+        (to_iri("concept:low rank adaptation"), "https://example.org/v#lora"),
+    }
+    assert [str(one) for one in graph.objects(None, rdflib.SKOS.closeMatch)] == ["https://example.org/v#accuracy"]
+
+
 def test_a_statement_leads_to_its_sentence_and_paper(small_graph: KnowledgeGraph) -> None:
     rows = to_rdf(small_graph).query(
         "SELECT ?sentence ?paper ?confidence { ?s a cskg-ont:Statement ; rdf:subject ?paper ;"

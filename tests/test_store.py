@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pyarrow.parquet as pq
 import pytest
 
 from kg.errors import GraphError
@@ -30,4 +31,34 @@ def test_what_is_written_is_read_back(small_graph: KnowledgeGraph, tmp_path: Pat
 
 def test_a_missing_table_is_named(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
     with pytest.raises(GraphError, match=r"papers\.parquet"):
+        read_store(tmp_path, small_graph.report)
+
+
+def test_terms_of_vocabularies_are_read_back(matched_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    write_store(matched_graph, folder)
+
+    again = read_store(folder, matched_graph.report)
+
+    assert again.vocabularies == matched_graph.vocabularies
+    assert again.matches == matched_graph.matches
+
+
+def test_terms_without_matches_are_an_error(matched_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    write_store(matched_graph, folder)
+    (folder / "matches.parquet").unlink()
+
+    with pytest.raises(GraphError, match=r"matches\.parquet"):
+        read_store(folder, matched_graph.report)
+
+
+def test_a_table_of_another_version_is_named(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    write_store(small_graph, tmp_path)
+    table = pq.read_table(tmp_path / "concepts.parquet")
+    pq.write_table(table.drop_columns(["replaces"]), tmp_path / "concepts.parquet")
+
+    with pytest.raises(GraphError, match=r"concepts\.parquet' was written by another version"):
         read_store(tmp_path, small_graph.report)

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.build.outside import describe_vocabularies, link_vocabularies, read_vocabularies
 from kg.canonicalise import Known
 from kg.clean import clean_paper, find_passages
 from kg.errors import InputError
@@ -49,6 +50,7 @@ def build(
     *,
     model: str | None = None,
     decisions: Sequence[Decision] = (),
+    vocabularies: str | Path | Iterable[str | Path] = (),
     strict: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> KnowledgeGraph:
@@ -63,8 +65,10 @@ def build(
         ``kg train`` makes; by default the one that comes with the package.
     decisions : sequence of Decision
         What a person decided about names, as `kg.decisions.read_decisions` returns it.
+    vocabularies : path or paths
+        Files with terms of others, as `kg.vocabularies` says, that concepts are matched to.
     strict : bool
-        Whether a record that can't be kept is an error.
+        Whether a record or a term that can't be kept is an error.
     progress : callable, optional
         Is told how many papers are done after each batch.
 
@@ -72,7 +76,7 @@ def build(
     ------
     InputError
         If a file can't be read, if no paper is left, or, with `strict`, at the first record
-        that would be skipped.
+        or term that would be skipped.
     ModelError
         If the model can't be loaded.
 
@@ -86,6 +90,7 @@ def build(
 
     lexicon = load_lexicon(find_ontology())
     intake, place, passages = _Intake(), Workplace(), 0
+    outside = read_vocabularies(vocabularies, intake.warnings, strict=strict)
     model = model or DEFAULT_MODEL
     nlp = None  # loaded when there is a paper, so that bad input is refused at once
     for batch in _batches(_kept(_read(source, intake), intake, strict=strict), _BATCH):
@@ -98,14 +103,17 @@ def build(
     if nlp is None:
         raise InputError(_nothing_kept(intake))
     settings = {"program": f"paperkg {_version('paperkg')}", "model": _name_model(model, nlp)}
+    settings |= describe_vocabularies(outside)
     skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
     report = Report(intake.read, len(intake.papers), skipped, warnings, {"passages": passages}, settings)
-    known = Known(lexicon.find_name, lexicon.empty_heads)
-    return place.assemble(_assign_ids(intake.papers), known, report, decisions)
+    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.boilerplate)
+    return link_vocabularies(place.assemble(_assign_ids(intake.papers), known, report, decisions), outside)
 
 
 def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph:
     """Return the graph of the same papers and mentions with other decisions about names; nothing is read again.
+
+    Its concepts are matched anew to the terms of the vocabularies that the graph was built with.
 
     Raises
     ------
@@ -120,8 +128,9 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
         place.add_table(batch)
     papers = {node: replace(paper, label="") for node, paper in kg.papers.items()}
     steps = {name: kg.report.steps[name] for name in ("passages",) if name in kg.report.steps}
-    known = Known(lexicon.find_name, lexicon.empty_heads)
-    return place.assemble(papers, known, replace(kg.report, steps=steps), decisions)
+    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.boilerplate)
+    graph = place.assemble(papers, known, replace(kg.report, steps=steps), decisions)
+    return link_vocabularies(graph, kg.vocabularies)
 
 
 def _read(source: str | Path | Iterable[str | Path] | Iterable[Paper], intake: _Intake) -> Iterator[Paper | Skip]:

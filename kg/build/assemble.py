@@ -28,14 +28,18 @@ if TYPE_CHECKING:
 __all__ = ["Workplace"]
 
 _FOUND = ("concept", "reason")  # columns of mentions that come from the matches
+_PARTS = """
+    CREATE VIEW parts AS SELECT *, bool_or(role = 'introduces') OVER (PARTITION BY paper, surface, long) AS own
+    FROM read_parquet({})
+"""
 _FORMS = """
-    SELECT surface, long, type, count(*), count(DISTINCT paper), count(*) FILTER (role = 'introduces')
+    SELECT surface, long, type, count(*), count(DISTINCT paper), count(*) FILTER (role = 'introduces'), own
     FROM parts GROUP BY ALL
 """
 _RESOLVED = """
-    SELECT ids.id AS paper, parts.* EXCLUDE (paper), matches.concept, matches.reason
+    SELECT ids.id AS paper, parts.* EXCLUDE (paper, own), matches.concept, matches.reason
     FROM parts JOIN ids ON ids.hash = parts.paper
-    JOIN matches ON matches.surface = parts.surface AND matches.long = parts.long
+    JOIN matches ON matches.surface = parts.surface AND matches.long = parts.long AND matches.own = parts.own
     WHERE (matches.concept = '') = $dropped
     ORDER BY ids.id, section, "offset", "start", "end"
 """
@@ -79,7 +83,7 @@ class Workplace:
             What a person decided about names.
         """
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
-        database.execute(f"CREATE VIEW parts AS FROM read_parquet({_quote(self._folder / 'part-*.parquet')})")
+        database.execute(_PARTS.format(_quote(self._folder / "part-*.parquet")))
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
         holder = MentionFile(self._folder / "mentions.parquet", self._folder / "dropped.parquet", self)
@@ -139,8 +143,7 @@ def _resolve(
 ) -> dict[str, int]:
     """Write the mentions with paper ids, concepts and reasons, sorted, those without a concept apart; return counts."""
     ids = pa.table({"hash": list(papers), "id": [paper.id for paper in papers.values()]})
-    fields = ("surface", "long", "concept", "reason")
-    table = pa.table({name: pa.array([getattr(one, name) for one in matches], pa.string()) for name in fields})
+    table = pa.table({name: [getattr(one, name) for one in matches] for name in ("surface", "long", "own", *_FOUND)})
     database.register("ids", ids)
     database.register("matches", table)
     counts, schema = {}, mention_schema()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from kg.canonicalise.decide import Ruling
-    from kg.canonicalise.forms import Sense
+    from kg.canonicalise.forms import FormKey, Sense
     from kg.model import ConceptType, Decision
 
 __all__ = [
@@ -77,11 +77,11 @@ def canonicalise(
     return _add_replaced(concepts, groups), matches
 
 
-def _group(forms: Iterable[Form], senses: Mapping[tuple[str, str], Sense]) -> dict[str, list[Form]]:
+def _group(forms: Iterable[Form], senses: Mapping[FormKey, Sense]) -> dict[str, list[Form]]:
     """Return the forms of each key."""
     groups: dict[str, list[Form]] = defaultdict(list)
     for form in forms:
-        groups[senses[form.surface, form.long].key].append(form)
+        groups[senses[form.key].key].append(form)
     return groups
 
 

@@ -12,7 +12,7 @@ from kg.names import fold_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kg.canonicalise.forms import Sense
+    from kg.canonicalise.forms import FormKey, Sense
     from kg.model import Decision
 
 __all__ = ["Ruling", "apply_decisions"]
@@ -31,10 +31,10 @@ class Ruling:
 class _Book:
     """The senses of forms, by folded form and by key."""
 
-    def __init__(self, senses: Mapping[tuple[str, str], Sense]) -> None:
+    def __init__(self, senses: Mapping[FormKey, Sense]) -> None:
         self.senses = senses
-        self.by_fold: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        self.by_key: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        self.by_fold: dict[str, set[FormKey]] = defaultdict(set)
+        self.by_key: dict[str, set[FormKey]] = defaultdict(set)
         for one, sense in senses.items():
             self.by_fold[fold_name(one[0])].add(one)
             self.by_key[sense.key].add(one)
@@ -48,7 +48,7 @@ class _Book:
         keys = {self.senses[one].key for one in self.by_fold.get(folded, ())}
         return keys.pop() if len(keys) == 1 else None
 
-    def move(self, forms: Iterable[tuple[str, str]], key: str, reason: str) -> None:
+    def move(self, forms: Iterable[FormKey], key: str, reason: str) -> None:
         """Give forms another key."""
         for one in sorted(forms):
             self.by_key[self.senses[one].key].discard(one)
@@ -56,7 +56,7 @@ class _Book:
             self.senses[one].move(key, reason)
 
 
-def apply_decisions(senses: Mapping[tuple[str, str], Sense], decisions: Iterable[Decision]) -> Ruling:
+def apply_decisions(senses: Mapping[FormKey, Sense], decisions: Iterable[Decision]) -> Ruling:
     """Change the senses of forms as decided, one decision after the other, and return what is said of concepts."""
     ruling, book = Ruling(), _Book(senses)
     whole = []
@@ -104,7 +104,7 @@ def _part(book: _Book, one: Decision) -> bool:
     return bool(subject and other)
 
 
-def _find_forms(book: _Book, name: str, *, exactly: bool) -> set[tuple[str, str]]:
+def _find_forms(book: _Book, name: str, *, exactly: bool) -> set[FormKey]:
     """Return the forms that are written as a name, exactly or but for what folding takes off; of an id all forms."""
     if name.startswith("concept:"):
         return set(book.by_key.get(name.removeprefix("concept:").replace("-", " "), ()))

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Set
+    from typing import TypeAlias
 
     from kg.model import ConceptType
     from kg.names import Name
+
+    FormKey: TypeAlias = tuple[str, str, bool]
 
 __all__ = ["Form", "Known", "Match", "Sense", "is_initialism", "to_id"]
 
@@ -26,6 +29,12 @@ class Form:
     mentions: int
     papers: int
     introduced: int  # mentions that introduce it
+    own: bool = False  # whether these are the papers that introduce something under this name
+
+    @property
+    def key(self) -> FormKey:
+        """Return what a match is about: the form but for its types and counts."""
+        return self.surface, self.long, self.own
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,6 +43,7 @@ class Match:
 
     surface: str
     long: str
+    own: bool
     concept: str  # node id, or "" where the form is dropped
     reason: str
 
@@ -45,6 +55,7 @@ class Known:
     find_name: Callable[[str], Name | None]  # the curated name that a surface form is a spelling of
     # By noun and type: after which names ("coined", "words" or "any") it adds nothing.
     empty_heads: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    nothing: Set[str] = frozenset()  # folded, what names no concept by itself
 
 
 @dataclass(slots=True)

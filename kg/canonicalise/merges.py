@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING
 
 from kg.canonicalise.forms import is_initialism
 from kg.canonicalise.senses import most_common_type
+from kg.model import ConceptType
 from kg.names import fold_name, is_coined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from kg.canonicalise.forms import Form, Known, Sense
-    from kg.model import ConceptType
+    from kg.canonicalise.forms import Form, FormKey, Known, Sense
 
 __all__ = ["find_merges", "split_by_writing"]
 
 _LEAST_LETTERS = 6  # of names that are equal but for spaces
-_LEAST_MENTIONS = 3  # of an ordinary word that is told from a name
+_LEAST_MENTIONS = 3  # of a writing that is told from another
+_LEAST_SHARE = 0.2  # of the mentions of the commonest writing that another must have
+_WRITINGS = ("mixed", "capitals", "small")  # the first keeps the key
+_LONGEST_SHOUT = 5  # letters of a word in capitals that is a name
 _ADJECTIVE = re.compile(r"\b(?:agnostic|aware|based|driven|free|guided|invariant|like|only|oriented)$")  # no name alone
+_WAYS = frozenset({ConceptType.METHOD, ConceptType.TASK})  # of a curated name both add nothing: QA task, QA system
 _CLEAR = 0.8  # share of mentions that must have the type
 
 Group = dict[str, "list[Form]"]  # forms by key
@@ -42,9 +46,10 @@ def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str,
     merges: dict[str, tuple[str, str]] = {}
     for key, other in _find_squeezed(groups):
         merges[key] = other, f"{other}, but for spaces"
-    for key, other in _find_expanded(groups):
+    meanings = _find_meanings(groups)
+    for key, other in _find_expanded(groups, meanings):
         merges.setdefault(key, (other, f"{other}, with short forms written out"))
-    for key, other in _find_padded(groups, known):
+    for key, other in _find_padded(groups, meanings, known):
         if key not in merges:
             merges[key] = other, f"{other}, to which the last word adds nothing"
     return {key: (_follow(other, merges), reason) for key, (other, reason) in merges.items()}
@@ -73,35 +78,47 @@ def _splits_number(key: str, other: str) -> bool:
     return [word for word in key.split() if word.isdigit()] != [word for word in other.split() if word.isdigit()]
 
 
-def _find_expanded(groups: Mapping[str, Sequence[Form]]) -> Iterator[tuple[str, str]]:
-    """Yield names that have short forms in them with the one in more papers that is the same written out.
-
-    A short form that means several things here is not written out.
-    """
-    meanings: dict[str, set[str]] = defaultdict(set)
+def _find_meanings(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:
+    """Return the keys of short forms that mean one thing where they stand alone, or wherever they are defined."""
+    bare, defined = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for key, forms in groups.items():
         for form in forms:
             if is_initialism(form.surface):
-                meanings[fold_name(form.surface)].add(key)
-    clear = {short: keys.pop() for short, keys in meanings.items() if len(keys) == 1 and short not in keys}
+                (defined if form.long else bare)[fold_name(form.surface)].add(key)
+    meanings = defined | {short: keys for short, keys in bare.items() if short not in keys}
+    return {short: min(keys) for short, keys in meanings.items() if len(keys) == 1 and short not in keys}
+
+
+def _find_expanded(groups: Mapping[str, Sequence[Form]], meanings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield names that have short forms in them with the same written out, or with that in more papers."""
     blocks: dict[str, list[str]] = defaultdict(list)
     for key in groups:
-        words = key.split()
-        blocks[" ".join(clear.get(word, word) for word in words) if len(words) > 1 else key].append(key)
-    for _, keys in sorted(blocks.items()):
-        best = min(keys, key=lambda key: (-_count_papers(groups[key]), key))
+        blocks[_expand(key, meanings)].append(key)
+    for whole, keys in sorted(blocks.items()):
+        best = min(keys, key=lambda key: (key != whole, -_count_papers(groups[key]), key))
         yield from ((key, best) for key in sorted(keys) if key != best)
 
 
-def _find_padded(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator[tuple[str, str]]:
+def _expand(key: str, meanings: Mapping[str, str]) -> str:
+    """Return a name with the short forms in it written out; a short form alone stays."""
+    words = key.split()
+    return " ".join(meanings.get(word, word) for word in words) if len(words) > 1 else key
+
+
+def _find_padded(
+    groups: Mapping[str, Sequence[Form]], meanings: Mapping[str, str], known: Known
+) -> Iterator[tuple[str, str]]:
     """Yield keys with the key that they add an empty noun to."""
     for key, forms in sorted(groups.items()):
         name, _, head = key.rpartition(" ")
-        if name not in groups:
+        name = meanings.get(name, name)
+        if name not in groups or name == key or name in known.nothing or known.find_name(key) is not None:
             continue
-        kind = _to_type(forms)
+        kind, other = _to_type(forms), _to_type(groups[name])
         after = known.empty_heads.get((head, kind.value))
-        if after and kind is _to_type(groups[name]) and _may_follow(after, name, groups[name]):
+        curated = known.find_name(name) is not None
+        ways = curated and kind in _WAYS and other in _WAYS
+        if after and (kind is other or ways) and (curated or _may_follow(after, name, groups[name])):
             yield key, name
 
 
@@ -111,30 +128,52 @@ def _may_follow(after: str, name: str, forms: Sequence[Form]) -> bool:
         return False
     if after == "any" or (after == "words" and " " in name):
         return True
-    written = Counter[bool]()
+    written: Counter[bool] = Counter()
     for form in forms:
-        written[all(is_coined(word) for word in form.surface.split())] += form.papers
+        if fold_name(form.surface) == name:
+            written[all(map(_is_name, form.surface.split()))] += form.papers
     return written[True] > written[False]
 
 
-def split_by_writing(forms: Sequence[Form], senses: Mapping[tuple[str, str], Sense]) -> None:
-    """Give an ordinary word a key of its own where a name of another type is written like it, but with capitals.
+def _is_name(word: str) -> bool:
+    """Return whether a word is written as only names are; a long word in capitals is one that is shouted."""
+    return is_coined(word) and not (word.isupper() and len(word) > _LONGEST_SHOUT)
 
-    "REST" and "rest", "Adam" and "adam"; both must be clear in their type.
+
+def split_by_writing(forms: Sequence[Form], senses: Mapping[FormKey, Sense]) -> None:
+    """Give words a key of their own that are written like a name of another type but for capitals.
+
+    "REST" and "rest", "mAP" and "MAP". Each must be clear in its type and no oddity.
     """
-    groups: dict[str, dict[bool, list[Form]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[str, dict[str, list[Form]]] = defaultdict(lambda: defaultdict(list))
     for form in forms:
-        if not form.long and " " not in form.surface and "folded form" in senses[form.surface, ""].reasons:
-            groups[senses[form.surface, ""].key][form.surface.islower()].append(form)
+        if not form.long and " " not in form.surface and senses[form.key].key == fold_name(form.surface):
+            groups[senses[form.key].key][_to_writing(form.surface)].append(form)
     for key, sides in sorted(groups.items()):
-        words, names = sides[True], sides[False]
-        if not words or not names or sum(form.mentions for form in words) < _LEAST_MENTIONS:
-            continue
-        kind, other = _to_type(words), _to_type(names)
-        if kind is not other and _is_clear(words, kind) and _is_clear(names, other):
-            for form in words:
-                senses[form.surface, ""].key = f"{key}~{kind.lower()}"
-                senses[form.surface, ""].reasons[:] = [f"a {kind}, and not the {other} that is written with capitals"]
+        most = max(map(_count_mentions, sides.values()))
+        first, *others = [
+            sides[writing]
+            for writing in _WRITINGS
+            if writing in sides and _count_mentions(sides[writing]) >= max(_LEAST_MENTIONS, _LEAST_SHARE * most)
+        ] or [[]]
+        for side in others:
+            kind, other = _to_type(side), _to_type(first)
+            if kind is not other and _is_clear(side, kind) and _is_clear(first, other):
+                for form in side:
+                    sense = senses[form.key]
+                    sense.move(
+                        f"{key}~{kind.lower()}", f"a {kind}, and not the {other} that is written {first[0].surface}"
+                    )
+
+
+def _to_writing(surface: str) -> str:
+    """Return how a word is written: in small letters, in capitals, or in both."""
+    return "small" if surface.islower() else "capitals" if surface.rstrip("s").isupper() else "mixed"
+
+
+def _count_mentions(forms: Sequence[Form]) -> int:
+    """Return the sum of the mentions of forms."""
+    return sum(form.mentions for form in forms)
 
 
 def _to_type(forms: Sequence[Form]) -> ConceptType:

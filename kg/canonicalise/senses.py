@@ -19,11 +19,15 @@ from kg.names import fold_name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kg.canonicalise.forms import Form, Known
+    from kg.canonicalise.forms import Form, FormKey, Known
 
 __all__ = ["find_senses", "most_common_type"]
 
 _CLEAR = 0.8  # share of the papers that define a short form in which it must mean the same
+_CLEARER, _SHORT = 0.9, 2  # the same for short forms of so many letters
+_MANY = 3  # papers that define a short form, from which on others may mean the same
+_ATTESTED = 5  # papers that write a meaning out, with which two that define it are enough
+_BEYOND_DOUBT = 10  # papers that define a short form, so that one that introduces it means the same
 _NAMED = 4  # meanings that a reason names
 
 _Plain: TypeAlias = "Mapping[str, tuple[str, str]]"  # a form to its key by lists and spelling, and why
@@ -34,6 +38,9 @@ class _Meanings:
     """What papers define a short form to mean: keys with the number of papers, and their types."""
 
     votes: Counter[str] = field(default_factory=Counter)
+    papers: Counter[str] = field(default_factory=Counter)  # in which keys are written out without the short form
+    writings: set[str] = field(default_factory=set)  # of the short form
+    singular: set[str] = field(default_factory=set)  # the same without a final s
     types: dict[str, Counter[ConceptType]] = field(default_factory=lambda: defaultdict(Counter))
 
     @property
@@ -42,11 +49,22 @@ class _Meanings:
         return min(self.votes, key=lambda key: (-self.votes[key], key))
 
     def is_clear(self, key: str) -> bool:
-        """Return whether a meaning has nearly all votes."""
-        return self.votes[key] >= _CLEAR * self.votes.total()
+        """Return whether a meaning has nearly all votes; two letters stand for more things than three."""
+        share = _CLEAR if max(map(len, self.singular)) > _SHORT else _CLEARER
+        return self.votes[key] >= share * self.votes.total()
+
+    def has(self, surface: str) -> bool:
+        """Return whether papers that define the short form write it so; in two letters the plural counts."""
+        return surface in self.writings or (len(surface) > _SHORT + 1 and surface.rstrip("s") in self.singular)
+
+    def is_sure(self, key: str) -> bool:
+        """Return whether enough papers say so: three, or two of something that many write out."""
+        return self.votes[key] >= _MANY or (self.votes[key] > 1 and self.papers[key] >= _ATTESTED)
 
     def add(self, key: str, form: Form) -> None:
         """Count the papers in which a form means something."""
+        self.writings.add(form.surface)
+        self.singular.add(form.surface.rstrip("s"))
         self.votes[key] += form.papers
         self.types[key][form.type] += form.mentions
 
@@ -57,8 +75,8 @@ class _Meanings:
         return ", ".join([*named, *(["…"] if len(ranked) > _NAMED else [])])
 
 
-def find_senses(forms: Sequence[Form], known: Known) -> dict[tuple[str, str], Sense]:
-    """Return what each form means by itself, and why, by surface and long form.
+def find_senses(forms: Sequence[Form], known: Known) -> dict[FormKey, Sense]:
+    """Return what each form means by itself, and why.
 
     Parameters
     ----------
@@ -71,16 +89,18 @@ def find_senses(forms: Sequence[Form], known: Known) -> dict[tuple[str, str], Se
     alike = _find_alike(forms, plain)
     plain = {text: _follow(key, reason, alike) for text, (key, reason) in plain.items()}
     meanings: dict[str, _Meanings] = defaultdict(_Meanings)
+    types: dict[str, Counter[ConceptType]] = defaultdict(Counter)
+    papers: Counter[str] = Counter()
     for form in forms:
         if _defines(form):
             meanings[fold_name(form.surface)].add(plain[form.long][0], form)
-    bare: dict[str, Counter[ConceptType]] = defaultdict(Counter)
-    for form in forms:
         if not form.long:
-            bare[form.surface][form.type] += form.mentions
+            types[form.surface][form.type] += form.mentions
+            papers[plain[form.surface][0]] += form.papers
+    for one in meanings.values():
+        one.papers = papers
     return {
-        (form.surface, form.long): _to_sense(form, plain, meanings.get(fold_name(form.surface)), bare[form.surface])
-        for form in forms
+        form.key: _to_sense(form, plain, meanings.get(fold_name(form.surface)), types[form.surface]) for form in forms
     }
 
 
@@ -122,12 +142,14 @@ def _find_alike(forms: Sequence[Form], plain: _Plain) -> dict[str, tuple[str, st
             key = plain[form.long][0]
             found[fold_name(form.surface), to_stems(key)].add(key, form)
     own: dict[str, Counter[ConceptType]] = defaultdict(Counter)
+    papers: Counter[str] = Counter()
     for form in forms:
         if not form.long:
             own[plain[form.surface][0]][form.type] += form.mentions
+            papers[plain[form.surface][0]] += form.papers
     alike: dict[str, tuple[str, str]] = {}
     for (short, _), meanings in sorted(found.items()):
-        best = meanings.best
+        best = min(meanings.votes, key=lambda key: (-papers[key], -meanings.votes[key], key))
         kinds = {key: most_common_type(own[key] or meanings.types[key]) for key in meanings.votes}
         for key in sorted(meanings.votes):
             if key != best and kinds[key] is kinds[best] and best not in alike:
@@ -148,18 +170,24 @@ def _to_sense(form: Form, plain: _Plain, meanings: _Meanings | None, types: Mapp
         return Sense(key, [reason])
     if key not in meanings.votes and reason.startswith("curated"):
         return Sense(key, [f"{reason}, but papers here define it as {meanings.describe()}"])
-    return Sense(*_to_vote(fold_name(form.surface), meanings, types))
+    return Sense(*_to_vote(form, meanings, types))
 
 
-def _to_vote(folded: str, meanings: _Meanings, types: Mapping[ConceptType, int]) -> tuple[str, list[str]]:
+def _to_vote(form: Form, meanings: _Meanings, types: Mapping[ConceptType, int]) -> tuple[str, list[str]]:
     """Return what a bare short form means by the papers that define it, and why."""
-    best = meanings.best
+    folded, best = fold_name(form.surface), meanings.best
     if not meanings.is_clear(best):
         some = f"short form with {len(meanings.votes)} meanings here, none of them clear"
         return folded, [f"{some}: {meanings.describe()}"]
+    votes = f"{meanings.votes[best]} of {meanings.votes.total()} papers define so"
+    if not meanings.has(form.surface):
+        return folded, [f"written otherwise than the short form that papers define: {meanings.describe()}"]
+    if form.own and meanings.votes[best] < _BEYOND_DOUBT:
+        return folded, [f"introduced under this name, which elsewhere is short: {meanings.describe()}"]
+    if not meanings.is_sure(best):
+        return folded, [f"short form that too few papers define to tell: {meanings.describe()}"]
     meant, bare = most_common_type(meanings.types[best]), most_common_type(types)
     if (meant is ConceptType.DATASET) != (bare is ConceptType.DATASET):
         return folded, [f"a {bare}, and not the {meant} that papers define it as: {meanings.describe()}"]
-    votes = f"short form that {meanings.votes[best]} of {meanings.votes.total()} papers define so"
     against = meanings.describe(but=best)
-    return best, [f"{votes}; others: {against}" if against else votes]
+    return best, [f"short form that {votes}; others: {against}" if against else f"short form that {votes}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
@@ -11,6 +11,7 @@ from pyoxigraph import NamedNode
 
 from kg.check.finding import Finding
 from kg.errors import GraphError, KgError
+from kg.model import MatchKind
 from kg.vocab import from_iri, to_term
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Contents:
     papers: frozenset[str]
     concepts: frozenset[str]
     relations: frozenset[tuple[str, str, str]]  # subject, predicate, object
+    matches: frozenset[tuple[str, str, str]] | None = None  # concept, predicate, IRI; none where they can't be told
 
 
 def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) -> Iterator[Finding]:
@@ -45,7 +47,8 @@ def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) ->
         What ``graph.ttl`` holds; without it, that file is not compared.
     """
     relations = frozenset((one.subject, str(one.predicate), one.object) for one in kg.relations)
-    expected = Contents(frozenset(kg.papers), frozenset(kg.concepts), relations)
+    matches = frozenset((one.concept, str(one.predicate), one.iri) for one in kg.matches)
+    expected = Contents(frozenset(kg.papers), frozenset(kg.concepts), relations, matches)
     readers: dict[str, Callable[[], Contents]] = {
         "graph.json": lambda: _read_json(folder / "graph.json"),
         "graph.graphml": lambda: _read_graphml(folder / "graph.graphml"),
@@ -63,9 +66,9 @@ def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) ->
 
 def _compare(file: str, found: Contents, expected: Contents) -> Iterator[Finding]:
     """Yield what one file lacks, has too much, and which relations of it dangle."""
-    for kind in ("papers", "concepts", "relations"):
+    for kind in ("papers", "concepts", "relations", "matches"):
         here, there = getattr(found, kind), getattr(expected, kind)
-        if here != there:
+        if here is not None and here != there:
             examples = _show(there - here, "lacks") + _show(here - there, "has besides")
             yield Finding(file, f"holds {len(here)} {kind}, the tables {len(there)}: it {' and '.join(examples)}")
     nodes = found.papers | found.concepts
@@ -96,7 +99,15 @@ def _read_json(path: Path) -> Contents:
     """Return what node-link JSON holds."""
     document = json.loads(path.read_bytes())
     edges = ((edge["source"], edge["key"], edge["target"]) for edge in document["edges"])
-    return _to_contents((node["id"] for node in document["nodes"]), edges)
+    contents = _to_contents((node["id"] for node in document["nodes"]), edges)
+    names = {MatchKind.EXACT: "exact_match", MatchKind.CLOSE: "close_match"}
+    matches = (
+        (node["id"], str(kind), iri)
+        for node in document["nodes"]
+        for kind in names
+        for iri in node.get(names[kind], ())
+    )
+    return replace(contents, matches=frozenset(matches))
 
 
 def _read_graphml(path: Path) -> Contents:
@@ -142,7 +153,12 @@ def _read_store(triples: Store) -> Contents:
         parts = [_find_object(triples, statement, name) for name in ("rdf:subject", "rdf:predicate", "rdf:object")]
         subject, predicate, object_ = parts
         edges.append((from_iri(subject, base=base), predicate.rpartition("#")[2], from_iri(object_, base=base)))
-    return _to_contents(nodes, edges)
+    matches = [
+        (from_iri(node, base=base), str(kind), iri)
+        for kind in MatchKind
+        for node, iri in _find_pairs(triples, f"skos:{kind}")
+    ]
+    return replace(_to_contents(nodes, edges), matches=frozenset(matches))
 
 
 def _find_base(triples: Store) -> str:
@@ -157,6 +173,13 @@ def _find_instances(triples: Store, kind: str) -> list[str]:
     """Return the IRIs of the nodes of a class."""
     quads = triples.quads_for_pattern(None, NamedNode(to_term("rdf:type")), NamedNode(to_term(kind)))
     return [quad.subject.value for quad in quads if isinstance(quad.subject, NamedNode)]
+
+
+def _find_pairs(triples: Store, name: str) -> list[tuple[str, str]]:
+    """Return the IRIs that a predicate joins."""
+    quads = triples.quads_for_pattern(None, NamedNode(to_term(name)), None)
+    pairs = [(quad.subject, quad.object) for quad in quads]
+    return [(one.value, two.value) for one, two in pairs if isinstance(one, NamedNode) and isinstance(two, NamedNode)]
 
 
 def _find_object(triples: Store, subject: str, name: str) -> str:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 @click.option(
     "--decisions", type=click.Path(path_type=Path), help="What people decided about names.  [default: that of --out]"
 )
+@click.option(
+    "--vocabulary", "vocabularies", multiple=True, type=click.Path(path_type=Path),
+    help="Link concepts to the terms in this file, SKOS or other RDF, or a .tsv table; may be given again.",
+)  # fmt: skip
 @click.option("--model", help="spaCy pipeline to extract with, such as kg train makes.  [default: ours]")
 def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path | None, **options: Any) -> None:
     """Build the graph of PAPERS: files, folders, or - for standard input.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kg.describe.names import describe_names
 from kg.describe.text import cite, clip, count, quote, wrap
 from kg.errors import GraphError
-from kg.model import Predicate
+from kg.model import MatchKind, Predicate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,6 +46,7 @@ _OUT = {
     Predicate.TRAINED_ON: "is trained on",
     Predicate.BENCHMARK_FOR: "is a benchmark for",
 }
+_MATCHED = {MatchKind.EXACT: "exact match", MatchKind.CLOSE: "close match"}
 _IN = {
     Predicate.BROADER: "has the kinds",
     Predicate.USED_FOR: "is done with",
@@ -81,6 +82,9 @@ def _describe_concept(kg: KnowledgeGraph, concept: Concept) -> Iterator[str]:
     if concept.alt_labels:
         yield from wrap(f"also called: {'; '.join(concept.alt_labels)}", "  ")
     yield f"  in {count(concept.papers, 'paper')}"
+    for match in kg.matches:
+        if match.concept == concept.id:
+            yield from wrap(f"{_MATCHED[match.predicate]}: {match.label} <{match.iri}> in {match.source}", "  ", "    ")
     near = [one for one in kg.relations if concept.id in (one.subject, one.object)]
     for heading, found in _group(_OF_CONCEPT, near):
         yield from ("", f"{heading}:")

@@ -101,9 +101,9 @@ def score_merges(gold: Sequence[Sequence[Hashable]], found: Sequence[Sequence[Ha
             hits += one == other and mine == yours
             right += one == other
             made += mine == yours
-        sizes, by_gold, by_found = (Counter(some) for some in (zip(wanted, got, strict=True), wanted, got))
-        precision += sum(count * count / by_found[got_] for (_, got_), count in sizes.items())
-        recall += sum(count * count / by_gold[wanted_] for (wanted_, _), count in sizes.items())
+        sizes, by_gold, by_found = Counter(zip(wanted, got, strict=True)), Counter(wanted), Counter(got)
+        precision += sum(count * count / by_found[cluster] for (_, cluster), count in sizes.items())
+        recall += sum(count * count / by_gold[cluster] for (cluster, _), count in sizes.items())
     names = sum(map(len, gold))
     shares = (precision / names, recall / names) if names else (0.0, 0.0)
     both = sum(shares)
@@ -120,7 +120,7 @@ def _score(groups: Sequence[Sequence[_Named]], defined: Definitions) -> MergeSco
     for group in groups:
         keys.append([_to_form(one, defined) for one in group])
         forms.update((*key, one.type) for key, one in zip(keys[-1], group, strict=True))
-    known = Known(lexicon.find_name, lexicon.empty_heads)
+    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.boilerplate)
     _, matches = canonicalise((Form(*key, count, count, 0) for key, count in forms.items()), known)
     concepts = {(one.surface, one.long): one.concept for one in matches}
     gold = [[one.cluster for one in group] for group in groups]
@@ -169,7 +169,8 @@ def _read_names(record: Mapping[str, Any], where: str) -> Iterator[_Named]:
         for document, _, _, label, surface in record["mentions"]:
             yield _Named(str(document), str(surface), _to_type(label), where)
         return
-    text, types = str(record["text"]), {}
+    text = str(record["text"])
+    types: dict[str, ConceptType] = {}
     surfaces = [text[start:end] for start, end, _ in record["spans"]]
     for surface, (_, _, label) in zip(surfaces, record["spans"], strict=True):
         types.setdefault(surface, _to_type(label))

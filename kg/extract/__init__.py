@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "find_scored", "load_lexicon", "load_pipeline", "to_sentence_case"]
 
+_SHOUTED = 0.6  # share of the words of a title in capitals that are capitals
+_MARKS = "():,.?!;\"'"
 _HEARD = 1.2  # how loudly a trained recogniser speaks for a type
 _LEAST = 1e-9  # of what is a candidate at all
 
@@ -193,7 +195,8 @@ def to_sentence_case(passage: Passage, passages: Sequence[Passage], lexicon: Lex
     """Return a title as it would stand in a sentence, for the parser; any other text as it is.
 
     Words that begin with their only capital are lowered unless the abstract has them so, with
-    the word before or after.
+    the word before or after. Of a title all in capitals, the words that the abstract has so and
+    those that are curated names stay.
     """
     if passage.section is not Section.TITLE:
         return passage.text
@@ -201,10 +204,29 @@ def to_sentence_case(passage: Passage, passages: Sequence[Passage], lexicon: Lex
     words = passage.text.split(" ")
     pairs = [f"{left} {right}" in abstract for left, right in pairwise(words)]
     kept = [left or right for left, right in zip([False, *pairs], [*pairs, False], strict=True)]
+    if _is_shouted(words):
+        known = {word.strip(_MARKS) for word in abstract.split()}
+        words = [word if _is_known(word.strip(_MARKS), known, lexicon) else _lower(word) for word in words]
     return " ".join(
         word if written or _keeps_capital(word, lexicon) else word.lower()
         for word, written in zip(words, kept, strict=True)
     )
+
+
+def _lower(word: str) -> str:
+    """Return a word in small letters, or as it is if it would get longer."""
+    return word.lower() if len(word.lower()) == len(word) else word
+
+
+def _is_shouted(words: list[str]) -> bool:
+    """Return whether a title is written in capitals."""
+    long = [word for word in words if sum(map(str.isalpha, word)) > 1]
+    return len(long) > 2 and sum(map(str.isupper, long)) >= _SHOUTED * len(long)
+
+
+def _is_known(word: str, known: set[str], lexicon: Lexicon) -> bool:
+    """Return whether a word in capitals is written so elsewhere: in the abstract, or in the curated names."""
+    return word in known or (word.lower() not in lexicon.common and lexicon.find_name(word) is not None)
 
 
 def _keeps_capital(word: str, lexicon: Lexicon) -> bool:

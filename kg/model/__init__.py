@@ -9,7 +9,8 @@ from __future__ import annotations
 from kg.model.concepts import Concept, Decision, Evidence, Mention, Relation
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
 from kg.model.papers import Paper, Passage
-from kg.model.terms import ConceptType, DecisionKind, Predicate, Section
+from kg.model.terms import ConceptType, DecisionKind, MatchKind, Predicate, Section
+from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
 
 __all__ = [
     "Concept",
@@ -18,6 +19,7 @@ __all__ = [
     "DecisionKind",
     "Evidence",
     "KnowledgeGraph",
+    "MatchKind",
     "Mention",
     "MentionFile",
     "Paper",
@@ -27,4 +29,7 @@ __all__ = [
     "Report",
     "Section",
     "Skip",
+    "Term",
+    "Vocabulary",
+    "VocabularyMatch",
 ]

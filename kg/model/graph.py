@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
+from kg.model.vocabularies import check_matches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from kg.model.concepts import Concept, Decision, Relation
     from kg.model.papers import Paper
+    from kg.model.vocabularies import Vocabulary, VocabularyMatch
 
 __all__ = ["KnowledgeGraph", "MentionFile", "Report", "Skip"]
 
@@ -61,9 +63,12 @@ class KnowledgeGraph:
     mentions: MentionFile
     report: Report
     decisions: tuple[Decision, ...] = ()  # those that the graph was built by
+    vocabularies: tuple[Vocabulary, ...] = ()  # by name; those whose terms were sought
+    matches: tuple[VocabularyMatch, ...] = ()  # with their terms, sorted
 
     def __post_init__(self) -> None:
         for relation in self.relations:
             for end in (relation.subject, relation.object):
                 if end not in self.papers and end not in self.concepts:
                     raise GraphError(f"{relation.predicate} ends at {end!r}, which is not in the graph")
+        check_matches(self.matches, self.concepts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["ConceptType", "DecisionKind", "Predicate", "Section"]
+__all__ = ["ConceptType", "DecisionKind", "MatchKind", "Predicate", "Section"]
 
 
 class ConceptType(StrEnum):
@@ -54,3 +54,10 @@ class DecisionKind(StrEnum):
     TYPE = "type"
     DROP = "drop"
     PREFER = "prefer"
+
+
+class MatchKind(StrEnum):
+    """How nearly a term of a vocabulary means what a concept means; the terms of SKOS."""
+
+    EXACT = "exactMatch"
+    CLOSE = "closeMatch"

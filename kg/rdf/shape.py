@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Triple
 
-    from kg.model import Concept, KnowledgeGraph, Paper, Relation, Report
+    from kg.model import Concept, KnowledgeGraph, Paper, Relation, Report, VocabularyMatch
     from kg.rdf.terms import Fact
 
 __all__ = ["Layer", "iter_nodes", "iter_triples"]
@@ -87,11 +87,16 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
         NamedNode(base + "scheme"),
         [("rdf:type", term("skos:ConceptScheme")), ("dcterms:title", to_text("Concepts of the papers"))],
     )
+    matches: dict[str, list[VocabularyMatch]] = {}
+    for match in kg.matches:
+        matches.setdefault(match.concept, []).append(match)
     run = NamedNode(to_iri(_run_id(kg.report), base=base))
     yield from _iter_run_nodes(kg.report, run, base=base)
     for _, concept in sorted(kg.concepts.items()):
         direct = _iter_direct_facts(kg, outgoing.get(concept.id, ()), incoming.get(concept.id, ()), base=base)
-        facts = chain(_iter_concept_facts(concept, outgoing.get(concept.id, ()), base=base), direct)
+        own = _iter_concept_facts(concept, outgoing.get(concept.id, ()), base=base)
+        linked = ((f"skos:{one.predicate}", NamedNode(one.iri)) for one in matches.get(concept.id, ()))
+        facts = chain(own, linked, direct)
         yield describe(NamedNode(to_iri(concept.id, base=base)), facts)
     yield from _iter_replaced_nodes(kg.concepts.values(), base=base)
     yield from _iter_venue_nodes(kg, base=base)

@@ -1,0 +1,97 @@
+"""The attributes of nodes and edges, as plain values that any writer takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from kg.model import MatchKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kg.model import Concept, KnowledgeGraph, Paper, Relation
+
+__all__ = ["MATCH_NAMES", "Attributes", "graph_attributes", "iter_edges", "iter_nodes", "sort_relations"]
+
+Attributes: TypeAlias = dict[str, str | int | float | list[str] | list[dict[str, str | int]]]
+
+_MATCHES = {MatchKind.EXACT: "exact_match", MatchKind.CLOSE: "close_match"}
+MATCH_NAMES = tuple(_MATCHES.values())
+
+
+def iter_nodes(kg: KnowledgeGraph) -> Iterator[tuple[str, Attributes]]:
+    """Yield the id and the attributes of each node: papers, then concepts, sorted by id."""
+    for paper in sorted(kg.papers.values(), key=lambda paper: paper.id):
+        yield paper.id, _paper_attributes(paper)
+    matches: dict[str, dict[str, set[str]]] = {}
+    for match in kg.matches:
+        matches.setdefault(match.concept, {}).setdefault(_MATCHES[match.predicate], set()).add(match.iri)
+    for concept in sorted(kg.concepts.values(), key=lambda concept: concept.id):
+        found = matches.get(concept.id, {})
+        linked: Attributes = {name: sorted(found[name]) for name in MATCH_NAMES if name in found}
+        yield concept.id, _concept_attributes(concept) | linked
+
+
+def iter_edges(kg: KnowledgeGraph) -> Iterator[tuple[str, str, str, Attributes]]:
+    """Yield subject, object, predicate and attributes of each relation, sorted by id."""
+    for relation in sort_relations(kg):
+        evidence: list[dict[str, str | int]] = [
+            {
+                "paper": one.paper,
+                "section": one.section.value,
+                "sentence": one.sentence,
+                "start": one.start,
+                "end": one.end,
+                "method": one.method,
+            }
+            for one in relation.evidence
+        ]
+        attributes: Attributes = {"score": relation.score, "evidence": evidence}
+        if relation.via:
+            attributes["via"] = list(relation.via)
+        yield relation.subject, relation.object, relation.predicate.value, attributes
+
+
+def graph_attributes(kg: KnowledgeGraph) -> dict[str, str | int]:
+    """Return what is said about the graph as a whole."""
+    counts: dict[str, str | int] = {
+        "papers": len(kg.papers),
+        "concepts": len(kg.concepts),
+        "relations": len(kg.relations),
+    }
+    for name in ("program", "model", "licence"):
+        if kg.report.settings.get(name):
+            counts[name] = kg.report.settings[name]
+    return counts
+
+
+def _paper_attributes(paper: Paper) -> Attributes:
+    """Return the attributes of a paper's node, without those that are not known."""
+    attributes: Attributes = {"kind": "Paper", "label": paper.label}
+    known: Attributes = {
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "year": paper.year or "",
+        "venue": paper.venue,
+        "authors": list(paper.authors),
+        "doi": paper.doi,
+        "url": paper.url,
+        "keywords": list(paper.keywords),
+    }
+    return attributes | {name: value for name, value in known.items() if value}
+
+
+def _concept_attributes(concept: Concept) -> Attributes:
+    """Return the attributes of a concept's node."""
+    return {
+        "kind": "Concept",
+        "type": concept.type.value,
+        "label": concept.label,
+        "alt_labels": list(concept.alt_labels),
+        "papers": concept.papers,
+    }
+
+
+def sort_relations(kg: KnowledgeGraph) -> list[Relation]:
+    """Return the relations by subject, predicate and object."""
+    return sorted(kg.relations, key=lambda one: (one.subject, one.predicate.value, one.object))
