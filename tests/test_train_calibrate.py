@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import random
+import shutil
+from typing import TYPE_CHECKING
 
 import pytest
+import spacy
 
+from kg.evaluate import Gold
+from kg.extract import DEFAULT_MODEL
 from kg.extract.select import KEPT_ODDS, Calibration
+from kg.extract.tags import CHANCES
+from kg.model import ConceptType
+from kg.train.balance import balance
 from kg.train.calibrate import fit, measure
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def draw(calibration: Calibration, count: int, seed: int) -> list[tuple[float, bool]]:
@@ -50,3 +61,17 @@ def test_the_least_sure_that_is_kept_has_the_odds_that_are_kept() -> None:
     calibration = Calibration(0.5, 0.5)
 
     assert calibration.kept_from == calibration.to_chance(KEPT_ODDS) < calibration.to_chance(KEPT_ODDS + 0.1)
+
+
+def test_a_model_is_balanced_in_place_and_stays_as_it_is_but_for_one_number(tmp_path: Path) -> None:
+    shutil.copytree(DEFAULT_MODEL, tmp_path / "model")
+    gold = Gold("a", "We use BERT and tables.", ((7, 11, ConceptType.METHOD), (16, 22, ConceptType.METHOD)))
+    files = {path.relative_to(tmp_path) for path in tmp_path.rglob("*")}
+
+    factor = balance(tmp_path / "model", [gold])
+
+    before, after = (spacy.load(one)("We use BERT and tables.") for one in (DEFAULT_MODEL, tmp_path / "model"))
+    ratio = after.user_data[CHANCES] / before.user_data[CHANCES]
+    assert factor <= 1
+    assert ratio[:, 0] / ratio[:, 1] == pytest.approx([factor] * len(after), rel=0.01)
+    assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*")} == files

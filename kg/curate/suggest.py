@@ -92,7 +92,10 @@ def _iter_blocks(kg: KnowledgeGraph) -> Iterator[tuple[str, set[str]]]:
 
 
 def _iter_keys(folded: str, name: str) -> Iterator[tuple[str, object]]:
-    """Yield what two names must share to look alike."""
+    """Yield what two names must share to look alike; a short form that both have says nothing."""
+    if is_initialism(name):
+        yield _INITIALS, folded
+        return
     stems = to_stems(folded)
     yield _STEMS, stems
     if len(stems) > 1:
@@ -104,8 +107,6 @@ def _iter_keys(folded: str, name: str) -> Iterator[tuple[str, object]]:
     words = folded.split()
     if len(words) > 2:
         yield _INITIALS, "".join(word[0] for word in words)
-    elif is_initialism(name):
-        yield _INITIALS, folded
 
 
 def _find_sentences(kg: KnowledgeGraph) -> dict[str, set[tuple[str, str, int]]]:

@@ -9,16 +9,14 @@ annotations and, where one is named, from a recogniser that is better and slower
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from kg.extract import DEFAULT_MODEL
+from kg.train.balance import balance
 from kg.train.calibrate import calibrate
 from kg.train.pipeline import fit_pipeline, load_parser, write_docs
-from kg.train.run import finish, prepare
+from kg.train.run import describe_model, finish, prepare
 from kg.train.sources import Sources, read_plain, thin
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["DEFAULT_MODEL", "Sources", "train", "train_encoder"]
 
@@ -53,14 +51,18 @@ def train(
     ExportError
         If `out` holds something else.
     """
-    work = prepare(out, {**sources.describe(), "parser": parser, "labeller": labeller, "steps": steps})
+    work = prepare(
+        out, {**sources.describe(), "parser": Path(parser).name, "labeller": describe_model(labeller), "steps": steps}
+    )
     teachers = load_parser(parser), load_parser(labeller) if labeller else None
     if not (work / "dev.spacy").is_file():
         kept, held = sources.read()
         write_docs(work / "train.spacy", [one for some in kept for one in some], read_plain(sources.plain), *teachers)
         write_docs(work / "dev.spacy", thin(held), (), teachers[0], None)
     scores = fit_pipeline(teachers[0], work, steps, sys.stderr)
-    scores["calibration_error"] = calibrate(work / "model-best", sources.read()[1])
+    held = sources.read()[1]
+    scores["outside"] = balance(work / "model-best", thin(held))
+    scores["calibration_error"] = calibrate(work / "model-best", held)
     finish(work, work / "model-best", out, scores)
     return scores
 
@@ -87,7 +89,7 @@ def train_encoder(
     """
     from kg.train.encoder import fit_encoder
 
-    work = prepare(out, {**sources.describe(), "parser": parser, "encoder": encoder.name, "epochs": epochs})
+    work = prepare(out, {**sources.describe(), "parser": Path(parser).name, "encoder": encoder.name, "epochs": epochs})
     nlp = load_parser(parser)
     kept, held = sources.read()
     scores = fit_encoder(nlp, encoder, kept, thin(held), work, epochs=epochs)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.errors import ExportError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
-__all__ = ["finish", "prepare"]
+__all__ = ["describe_model", "finish", "prepare"]
 
 _FACTS = "training.json"
 
@@ -37,6 +37,12 @@ def prepare(out: Path, facts: Mapping[str, object]) -> Path:
     except (OSError, ValueError) as error:
         raise ExportError(f"{str(work)!r} can't be written: {error}") from error
     return work
+
+
+def describe_model(name: str | None) -> object:
+    """Return what a model is called, and if we trained it, on what."""
+    path = Path(name or "") / _FACTS
+    return [path.parent.name, json.loads(path.read_text(encoding="utf-8"))] if name and path.is_file() else name
 
 
 def finish(work: Path, model: Path, out: Path, scores: Mapping[str, float]) -> None:
