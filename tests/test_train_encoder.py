@@ -71,12 +71,12 @@ def test_a_small_pipeline_learns_from_a_fine_tuned_encoder(tmp_path: Path, gold:
     teacher, out = tmp_path / "teacher", tmp_path / "model"
     train_encoder(Sources([gold], labels=LABELS), teacher, encoder=encoder, epochs=20)
     plain = tmp_path / "plain.jsonl"
-    texts = [f"We train Net{at} on Set{at + 1}. They train well." for at in range(60)]
+    texts = [f"We train Net{at} on Set{at + 1}. They train well." for at in range(300)]
     plain.write_text("\n".join(json.dumps({"abstract": text}) for text in texts), encoding="utf-8")
 
     few = gold.with_name("few.jsonl")
     few.write_text("\n".join(gold.read_text(encoding="utf-8").splitlines()[:4]), encoding="utf-8")
-    scores = train(Sources([few], plain=[plain], labels=LABELS), out, labeller=str(teacher), steps=60)
+    scores = train(Sources([few], plain=[plain], labels=LABELS), out, labeller=str(teacher), steps=150)
 
     nlp = spacy.load(out)
     assert scores["ents_f"] > 0.9
