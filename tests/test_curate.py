@@ -42,7 +42,7 @@ def folder(world: KnowledgeGraph, tmp_path: Path) -> Path:
     return tmp_path / "graph"
 
 
-def run(*arguments: str | Path) -> tuple[int, str]:
+def run(*arguments: str | Path | int) -> tuple[int, str]:
     """Run the command line; return its status and what it printed."""
     result = CliRunner().invoke(main, [str(one) for one in arguments])
     return result.exit_code, result.output
