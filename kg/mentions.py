@@ -58,9 +58,7 @@ def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) ->
     GraphError
         If the file is missing.
     """
-    if not mentions.path.is_file():
-        raise GraphError(f"the mentions in {str(mentions.path)!r} are gone; build the graph again")
-    yield from pq.ParquetFile(mentions.path).iter_batches(_BATCH, columns=columns)
+    yield from pq.ParquetFile(_find(mentions)).iter_batches(_BATCH, columns=columns)
 
 
 def read_all_mentions(mentions: MentionFile) -> Iterator[pa.Table]:
@@ -80,7 +78,12 @@ def find_mentions(mentions: MentionFile, concept: str) -> list[dict[str, Any]]:
     GraphError
         If the file is missing.
     """
+    rows: list[dict[str, Any]] = pq.read_table(_find(mentions), filters=[("concept", "=", concept)]).to_pylist()
+    return rows
+
+
+def _find(mentions: MentionFile) -> Path:
+    """Return the file of mentions, which must be there."""
     if not mentions.path.is_file():
         raise GraphError(f"the mentions in {str(mentions.path)!r} are gone; build the graph again")
-    rows: list[dict[str, Any]] = pq.read_table(mentions.path, filters=[("concept", "=", concept)]).to_pylist()
-    return rows
+    return mentions.path

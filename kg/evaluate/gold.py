@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["ANY", "LABELS", "OUT", "Gold", "read_gold"]
+__all__ = ["ANY", "LABELS", "OUT", "Gold", "read_gold", "read_lines"]
 
 ANY = "any"  # a concept of no type of ours: counts where types don't
 OUT = ""  # no concept
@@ -76,13 +76,23 @@ def read_gold(path: Path, *, labels: Mapping[str, str] | None = None) -> Iterato
         If a line is not such a record, or a label is unknown.
     """
     meanings = LABELS | {label.lower(): meaning for label, meaning in (labels or {}).items()}
+    for where, line in read_lines(path):
+        yield _to_gold(line, where, meanings)
+
+
+def read_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a file that are not blank, each with the file's name and its number.
+
+    Raises
+    ------
+    InputError
+        If the file can't be read.
+    """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: can't be read ({error})") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield _to_gold(line, f"{path.name}:{number}", meanings)
+    yield from ((f"{path.name}:{number}", line) for number, line in enumerate(lines, 1) if line.strip())
 
 
 def _to_gold(line: str, where: str, meanings: Mapping[str, str]) -> Gold:

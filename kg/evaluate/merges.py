@@ -13,7 +13,7 @@ from kg.acronyms import find_acronyms
 from kg.canonicalise import Form, Known, canonicalise
 from kg.clean import find_sentences
 from kg.errors import InputError
-from kg.evaluate.gold import LABELS
+from kg.evaluate.gold import LABELS, read_lines
 from kg.evaluate.spans import Scores
 from kg.extract import load_lexicon
 from kg.model import ConceptType
@@ -148,19 +148,14 @@ def _find_definitions(text: str) -> dict[str, str]:
 
 def _read_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the records of a JSON Lines file with where they stand."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name}: can't be read ({error})") from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                record = json.loads(line)
-            except ValueError as error:
-                raise InputError(f"{path.name}:{number}: no JSON ({error})") from error
-            if not isinstance(record, dict):
-                raise InputError(f"{path.name}:{number}: {line[:40]!r} is no record")
-            yield f"{path.name}:{number}", record
+    for where, line in read_lines(path):
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"{where}: no JSON ({error})") from error
+        if not isinstance(record, dict):
+            raise InputError(f"{where}: {line[:40]!r} is no record")
+        yield where, record
 
 
 def _read_names(record: Mapping[str, Any], where: str) -> Iterator[_Named]:
