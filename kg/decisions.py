@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["read_decisions", "write_decisions"]
+__all__ = ["DECISIONS", "read_decisions", "write_decisions"]
+
+DECISIONS = "decisions.tsv"  # the file in a graph's folder
 
 _COLUMNS = ("decision", "subject_label", "object_label", "comment")
 _HEAD = "# What people decided about names. Every build goes by it, from top to bottom.\n"

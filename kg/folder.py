@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from kg.decisions import read_decisions, write_decisions
+from kg.decisions import DECISIONS, read_decisions, write_decisions
 from kg.errors import ExportError, GraphError
 from kg.model import Report, Skip
 from kg.network import write_graphml, write_json
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
     from kg.model import Decision, KnowledgeGraph
 
-__all__ = ["DECISIONS", "find_base", "find_decisions", "load", "write"]
+__all__ = ["find_base", "find_decisions", "load", "write"]
 
-DECISIONS = "decisions.tsv"
 _MAPPINGS = "mappings.sssom.tsv"
 _MANIFEST = "manifest.json"
 

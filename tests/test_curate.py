@@ -131,3 +131,23 @@ def test_suggestions_are_shown_with_sentences_and_what_to_type(folder: Path) -> 
     assert status == 0
     assert "“We use convolutional graph networks on Image Net and CIFAR-10.”" in shown
     assert f"kg merge {folder} concept:convolutional-graph-network concept:graph-convolutional-network" in shown
+
+
+def test_decisions_that_do_nothing_are_named_in_the_report(world: KnowledgeGraph) -> None:
+    idle = (Decision(DecisionKind.DROP, "nobody"), Decision(DecisionKind.SAME, "LoDA", "somebody"))
+
+    graph = rebuild(rebuild(world, idle[:1]), (*idle, Decision(DecisionKind.PREFER, "LoDA", "LoDA 1")))
+
+    assert [one.reason for one in graph.report.warnings if one.file == "decisions.tsv"] == [
+        "drop 'nobody' does nothing: no paper names 'nobody'",
+        "same 'LoDA' does nothing: no paper names 'somebody'",
+    ]
+
+
+def test_a_decision_about_one_of_several_meanings_needs_the_id(built: Built) -> None:
+    papers = [Paper(abstract=f"We study {long} (RL).") for long in ("reinforcement learning", "reading level")]
+
+    graph = rebuild(built(papers), [Decision(DecisionKind.PREFER, "RL", "RL")])
+
+    (warning,) = (one.reason for one in graph.report.warnings if one.file == "decisions.tsv")
+    assert "can mean concept:reading-level, concept:reinforcement-learning" in warning

@@ -13,11 +13,12 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kg.canonicalise import Form, canonicalise, find_kinds, without_cycles
+from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
+from kg.decisions import DECISIONS
 from kg.link import find_told_kinds, link_concepts, link_kinds, link_papers
 from kg.mentions import mention_schema, write_mentions
-from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate
+from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -95,7 +96,19 @@ class Workplace:
         steps = {**report.steps, "papers": len(by_id), **counts, "surface forms": len(forms)}
         steps |= {"concepts": len(nodes), "relations": len(relations)}
         labelled = _label_papers(by_id, nodes, relations)
-        return KnowledgeGraph(labelled, nodes, tuple(relations), holder, replace(report, steps=steps), tuple(decisions))
+        report = replace(report, steps=steps, warnings=_warn_of_idle(report.warnings, decisions, matches))
+        return KnowledgeGraph(labelled, nodes, tuple(relations), holder, report, tuple(decisions))
+
+
+def _warn_of_idle(
+    warnings: Sequence[Skip], decisions: Sequence[Decision], matches: Sequence[Match]
+) -> tuple[Skip, ...]:
+    """Return warnings with those of decisions that do nothing, and without earlier ones of this kind."""
+    idle = (
+        Skip(DECISIONS, 0, f"{one.kind} {one.subject!r} does nothing: {why}")
+        for one, why in find_idle(decisions, matches)
+    )
+    return tuple(sorted({*(one for one in warnings if one.file != DECISIONS), *idle}))
 
 
 def _link(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from kg.canonicalise.decide import apply_decisions
+from kg.canonicalise.decide import apply_decisions, find_idle
 from kg.canonicalise.forms import Form, Known, Match, is_initialism, to_id
 from kg.canonicalise.kinds import Kind, find_kinds, without_cycles
 from kg.canonicalise.labels import choose_label
@@ -34,6 +34,7 @@ __all__ = [
     "Known",
     "Match",
     "canonicalise",
+    "find_idle",
     "find_kinds",
     "is_initialism",
     "to_stems",

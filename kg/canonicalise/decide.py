@@ -6,26 +6,26 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kg.canonicalise.forms import to_id
 from kg.model import ConceptType, DecisionKind
 from kg.names import fold_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from kg.canonicalise.forms import FormKey, Sense
+    from kg.canonicalise.forms import FormKey, Match, Sense
     from kg.model import Decision
 
-__all__ = ["Ruling", "apply_decisions"]
+__all__ = ["Ruling", "apply_decisions", "find_idle"]
 
 
 @dataclass(slots=True)
 class Ruling:
-    """What decisions say about whole concepts, by key, and which say nothing here."""
+    """What decisions say about whole concepts, by key."""
 
     types: dict[str, ConceptType] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     dropped: set[str] = field(default_factory=set)
-    idle: list[Decision] = field(default_factory=list)
 
 
 class _Book:
@@ -62,15 +62,14 @@ def apply_decisions(senses: Mapping[FormKey, Sense], decisions: Iterable[Decisio
     whole = []
     for one in decisions:
         if one.kind in _MOVES:
-            if not _MOVES[one.kind](book, one):
-                ruling.idle.append(one)
+            _MOVES[one.kind](book, one)
         else:
             whole.append(one)
     for one in whole:
         key = book.find(one.subject)
         if key is None:
-            ruling.idle.append(one)
-        elif one.kind is DecisionKind.TYPE:
+            continue
+        if one.kind is DecisionKind.TYPE:
             ruling.types[key] = ConceptType(one.object)
         elif one.kind is DecisionKind.PREFER:
             ruling.labels[key] = one.object
@@ -79,18 +78,32 @@ def apply_decisions(senses: Mapping[FormKey, Sense], decisions: Iterable[Decisio
     return ruling
 
 
-def _join(book: _Book, one: Decision) -> bool:
-    """Make one concept of two, with the key of the object; return whether both are there."""
+def find_idle(decisions: Iterable[Decision], matches: Iterable[Match]) -> Iterator[tuple[Decision, str]]:
+    """Yield the decisions that do nothing, and why: no paper has the name, or it means several things."""
+    meanings: dict[str, set[str]] = defaultdict(set)
+    for match in matches:
+        own = to_id(fold_name(match.surface))
+        meanings[own].add(match.concept or own)
+        meanings[match.concept].add(match.concept)
+    for one in decisions:
+        for name in (one.subject, one.object) if one.kind in _MOVES else (one.subject,):
+            node = name if name.startswith("concept:") else to_id(fold_name(name))
+            found = meanings.get(node, set())
+            if not found:
+                yield one, f"no paper names {name!r}"
+            elif len(found) > 1 and node not in found and one.kind is not DecisionKind.DIFFERENT:
+                yield one, f"{name!r} can mean {', '.join(sorted(found))}"
+
+
+def _join(book: _Book, one: Decision) -> None:
+    """Make one concept of two, with the key of the object, if both are there."""
     key, other = book.find(one.subject), book.find(one.object)
-    if key is None or other is None:
-        return False
-    if key != other:
+    if key is not None and other is not None and key != other:
         book.move(set(book.by_key[key]), other, f"decision: the same as {one.object}")
-    return True
 
 
-def _part(book: _Book, one: Decision) -> bool:
-    """Take one of two names out of a concept, that which did not give it its key; return whether it has both."""
+def _part(book: _Book, one: Decision) -> None:
+    """Take one of two names out of a concept that has both, that which did not give it its key."""
     exactly = fold_name(one.subject) == fold_name(one.object)  # "COCO" and "coco"
     subject, other = (_find_forms(book, name, exactly=exactly) for name in (one.subject, one.object))
     shared = {book.senses[form].key for form in subject} & {book.senses[form].key for form in other}
@@ -101,7 +114,6 @@ def _part(book: _Book, one: Decision) -> bool:
         folded = fold_name(name)
         own = folded if folded != key else f"{key}~{name.replace(' ', '_')}"
         book.move({form for form in forms if book.senses[form].key == key}, own, f"decision: not {kept}")
-    return bool(subject and other)
 
 
 def _find_forms(book: _Book, name: str, *, exactly: bool) -> set[FormKey]:
