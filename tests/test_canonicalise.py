@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.canonicalise import Form, Known, canonicalise
+from kg.canonicalise.forms import to_id
 from kg.model import Concept, ConceptType
 from kg.names import Name, fold_name
 
@@ -348,3 +350,15 @@ def test_mean_average_precision_is_not_the_maximum_a_posteriori() -> None:
     forms = [form("mAP", kind=ConceptType.METRIC, papers=9), form("MAP", papers=5)]
 
     assert {one.id for one in join(*forms).values()} == {"concept:map", "concept:map~method"}
+
+
+@given(_forms, _forms)
+def test_an_id_still_leads_somewhere_when_papers_come(some: list[Form], more: list[Form]) -> None:
+    grown = list({(*one.key, one.type): one for one in (*more, *some)}.values())
+    before, (after, matches) = canonicalise(some, KNOWN)[0], canonicalise(grown, KNOWN)
+
+    known = {one.id for one in after} | {old for one in after for old in one.replaces}
+    concepts = {(one.surface, one.long, one.own): one.concept for one in matches}
+    names = {(to_id(fold_name(name)), concepts[one.key]) for one in grown for name in (one.surface, one.long) if name}
+    several = Counter(own for own, _ in names)
+    assert all(one.id in known or several[one.id] > 1 for one in before)

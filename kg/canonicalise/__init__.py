@@ -103,7 +103,8 @@ def _add_replaced(concepts: list[Concept], groups: Mapping[str, Sequence[Form]])
     taken = {one.id for one in concepts}
     for key, forms in groups.items():
         for form in forms:
-            owners[to_id(fold_name(form.surface))].add(to_id(key))
+            for name in filter(None, (form.surface, form.long)):
+                owners[to_id(fold_name(name))].add(to_id(key))
     replaced: dict[str, list[str]] = defaultdict(list)
     for other, some in sorted(owners.items()):
         if len(some) == 1 and other not in taken:
