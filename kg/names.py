@@ -26,6 +26,10 @@ _TYPES = {kind.value: kind for kind in ConceptType}
 _PLAIN = re.compile(r"[A-Za-z0-9 ]+")
 _DASHES = re.compile(r"[-_/\u2010-\u2015\u2212]")
 _POSSESSIVE = re.compile(r"['\u2019]s?(?=\s|$)")
+# A Greek letter that stands alone, as in "β-VAE"; a word in Greek stays as it is.
+_GREEK = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])")
+_VARIANTS = str.maketrans("\u00b5\u03f5\u03d5\u03d1\u03f1\u03c2", "μεφθρσ")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉ℓ", "01234567890123456789l")
 _EDGES = "\"'`.,;:!?()[]{}\u2018\u2019\u201c\u201d"
 _LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])-(?=\d)|(?<=\d)-(?=[^\W\d_]\b)")
 # Prefixes that some write apart or with a hyphen, and some not.
@@ -96,7 +100,8 @@ def fold_name(name: str) -> str:
     """Return the form in which two spellings of one name are equal.
 
     Case, plural, possessive, hyphen or space, prefixes written apart, and British or
-    American spelling do not count. Words in capitals keep a final s, as in SARS.
+    American spelling do not count, nor whether a Greek letter is spelled out or a digit raised.
+    Words in capitals keep a final s, as in SARS.
 
     Examples
     --------
@@ -104,11 +109,12 @@ def fold_name(name: str) -> str:
     ('generative adversarial network', 'gan', 'sars')
     >>> fold_name("pre-training") == fold_name("Pretraining"), fold_name("CIFAR-10")
     (True, 'cifar10')
-    >>> fold_name("C++"), fold_name("C")
-    ('c++', 'c')
+    >>> fold_name("C++"), fold_name("C"), fold_name("β-VAE"), fold_name("L²")
+    ('c++', 'c', 'beta vae', 'l2')
     """
     if not _PLAIN.fullmatch(name):
-        name = _POSSESSIVE.sub("", unicodedata.normalize("NFC", name))
+        name = _POSSESSIVE.sub("", unicodedata.normalize("NFC", name)).translate(_VARIANTS)
+        name = _GREEK.sub(_spell, name).translate(_DIGITS)
         name = _LETTER_DIGIT.sub("", _DASHES.sub("-", name)).replace("-", " ")
     folded = " ".join(filter(None, (_fold_word(word.strip(_EDGES)) for word in name.split())))
     return _PREFIX.sub(r"\1", folded) or name.casefold().strip()
@@ -132,6 +138,13 @@ def is_coined(word: str) -> bool:
     mixed = any(char.isdigit() for char in word) and any(char.isupper() for char in word)
     symbol = len(parts) > 1 and any("\u0370" <= char <= "\u03ff" for char in word) and any(map(str.isupper, parts))
     return inner or mixed or symbol
+
+
+def _spell(letter: re.Match[str]) -> str:
+    """Return the name of a Greek letter, or the letter if it has none of one word."""
+    name = unicodedata.name(letter[0], "").removeprefix("GREEK SMALL LETTER ").removeprefix("GREEK CAPITAL LETTER ")
+    spelled = name.lower().replace("lamda", "lambda")
+    return spelled if spelled.isalpha() else letter[0]
 
 
 @lru_cache(maxsize=65_536)

@@ -361,4 +361,5 @@ def test_an_id_still_leads_somewhere_when_papers_come(some: list[Form], more: li
     concepts = {(one.surface, one.long, one.own): one.concept for one in matches}
     names = {(to_id(fold_name(name)), concepts[one.key]) for one in grown for name in (one.surface, one.long) if name}
     several = Counter(own for own, _ in names)
-    assert all(one.id in known or several[one.id] > 1 for one in before)
+    # What tells a word from a name that is written like it ("rest~task") goes if they are one after all.
+    assert all(one.id in known or several[one.id] > 1 or "~" in one.id for one in before)

@@ -179,3 +179,16 @@ def test_the_curated_lists_have_every_type_and_no_blank_name() -> None:
 
     assert {name.type for name in names} == set(ConceptType)
     assert all(form == form.strip() and fold_name(form) for name in names for form in (name.label, *name.aliases))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("β-VAE", "beta-VAE"), ("ϵ-greedy", "epsilon greedy"), ("λ-returns", "lambda returns"), ("µP", "muP"),
+     ("ℓ₂ norm", "L2 norm"), ("4DPC²hat", "4DPC2hat"), ("Σ-protocol", "sigma protocol")],
+)  # fmt: skip
+def test_letters_and_digits_of_formulas_are_spelled_out(one: str, other: str) -> None:
+    assert fold_name(one) == fold_name(other)
+
+
+def test_words_in_greek_stay_as_they_are() -> None:
+    assert fold_name("νευρωνικό δίκτυο") == "νευρωνικό δίκτυο"
