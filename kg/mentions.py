@@ -30,13 +30,14 @@ def mention_schema() -> pa.Schema:
 
     ``offset`` and ``length`` say where the mention's sentence stands in the text of its
     section; ``start`` and ``end`` where the mention stands in the sentence. ``long`` is the
-    long form that the same paper defines for a short form. ``concept`` is a node id and
-    ``reason`` says why the mention means it.
+    long form that the same paper defines for a short form, and ``own`` says whether the paper
+    introduces something under this name. ``concept`` is a node id and ``reason`` says why the
+    mention means it.
     """
     text, number = pa.string(), pa.int32()
     columns = {"paper": text, "section": text, "offset": number, "length": number, "start": number, "end": number}
     columns |= {"surface": text, "type": text, "role": text, "score": pa.float64(), "source": text, "long": text}
-    columns |= {"cue": text, "concept": text, "reason": text}
+    columns |= {"cue": text, "own": pa.bool_(), "concept": text, "reason": text}
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
 
 

@@ -29,21 +29,19 @@ if TYPE_CHECKING:
 __all__ = ["Workplace"]
 
 _FOUND = ("concept", "reason")  # columns of mentions that come from the matches
-_PARTS = """
-    CREATE VIEW parts AS SELECT *, bool_or(role = 'introduces') OVER (PARTITION BY paper, surface, long) AS own
-    FROM read_parquet({})
-"""
 _FORMS = """
     SELECT surface, long, type, count(*), count(DISTINCT paper), count(*) FILTER (role = 'introduces'), own
     FROM parts GROUP BY ALL
 """
 _RESOLVED = """
-    SELECT ids.id AS paper, parts.* EXCLUDE (paper, own), matches.concept, matches.reason
+    SELECT ids.id AS paper, parts.* EXCLUDE (paper), matches.concept, matches.reason
     FROM parts JOIN ids ON ids.hash = parts.paper
     JOIN matches ON matches.surface = parts.surface AND matches.long = parts.long AND matches.own = parts.own
-    WHERE (matches.concept = '') = $dropped
     ORDER BY ids.id, section, "offset", "start", "end"
 """
+_MATCHES = pa.schema(
+    [(name, pa.bool_() if name == "own" else pa.string()) for name in ("surface", "long", "own", *_FOUND)]
+)
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
 
 
@@ -84,7 +82,7 @@ class Workplace:
             What a person decided about names.
         """
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
-        database.execute(_PARTS.format(_quote(self._folder / "part-*.parquet")))
+        database.execute(f"CREATE VIEW parts AS FROM read_parquet({_quote(self._folder / 'part-*.parquet')})")
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
         holder = MentionFile(self._folder / "mentions.parquet", self._folder / "dropped.parquet", self)
@@ -138,15 +136,18 @@ def _quote(path: Path) -> str:
 
 def _to_table(hashes: Sequence[str], found: Iterable[list[tuple[Passage, Mention]]]) -> pa.Table:
     """Return the mentions of some papers as columns; `concept` and `reason` come later."""
-    rows = [
-        {
-            "paper": paper, "section": passage.section.value, "offset": passage.start, "length": len(passage.text),
-            "start": one.start, "end": one.end, "surface": one.surface, "type": one.type.value,
-            "role": one.role.value, "score": one.score, "source": one.source, "long": one.long, "cue": one.cue,
-        }
-        for paper, mentions in zip(hashes, found, strict=True)
-        for passage, one in mentions
-    ]  # fmt: skip
+    rows = []
+    for paper, mentions in zip(hashes, found, strict=True):
+        own = {(one.surface, one.long) for _, one in mentions if one.role is Predicate.INTRODUCES}
+        rows += [
+            {
+                "paper": paper, "section": passage.section.value, "offset": passage.start, "length": len(passage.text),
+                "start": one.start, "end": one.end, "surface": one.surface, "type": one.type.value,
+                "role": one.role.value, "score": one.score, "source": one.source, "long": one.long, "cue": one.cue,
+                "own": (one.surface, one.long) in own,
+            }
+            for passage, one in mentions
+        ]  # fmt: skip
     columns = [column for column in mention_schema() if column.name not in _FOUND]
     return pa.Table.from_pylist(rows, schema=pa.schema(columns))
 
@@ -156,13 +157,14 @@ def _resolve(
 ) -> dict[str, int]:
     """Write the mentions with paper ids, concepts and reasons, sorted, those without a concept apart; return counts."""
     ids = pa.table({"hash": list(papers), "id": [paper.id for paper in papers.values()]})
-    table = pa.table({name: [getattr(one, name) for one in matches] for name in ("surface", "long", "own", *_FOUND)})
     database.register("ids", ids)
-    database.register("matches", table)
     counts, schema = {}, mention_schema()
     for what, path in (("mentions", to.path), ("dropped mentions", to.dropped)):
         if path is not None:
-            reader = database.sql(_RESOLVED, params={"dropped": path == to.dropped}).to_arrow_reader(65_536)
+            some = [one for one in matches if (not one.concept) == (path == to.dropped)]
+            columns = {name: [getattr(one, name) for one in some] for name in _MATCHES.names}
+            database.register("matches", pa.table(columns, schema=_MATCHES))
+            reader = database.sql(_RESOLVED).to_arrow_reader(65_536)
             counts[what] = write_mentions((batch.select(schema.names).cast(schema) for batch in reader), path)
     return {what: count for what, count in counts.items() if count or what == "mentions"}
 
