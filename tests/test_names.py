@@ -192,3 +192,9 @@ def test_letters_and_digits_of_formulas_are_spelled_out(one: str, other: str) ->
 
 def test_words_in_greek_stay_as_they_are() -> None:
     assert fold_name("νευρωνικό δίκτυο") == "νευρωνικό δίκτυο"
+
+
+@pytest.mark.parametrize("word", ["metric", "heuristic", "topic", "critic"])
+def test_a_plural_in_ics_is_one_where_the_singular_is_a_noun(word: str) -> None:
+    assert fold_name(f"evaluation {word}s") == fold_name(f"evaluation {word}")
+    assert fold_name("statistics") == "statistics"
