@@ -41,8 +41,10 @@ def read_decisions(path: Path) -> list[Decision]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path.name}: can't be read: {error}") from error
+    except OSError as error:
+        raise InputError(f"{path.name}: can't be read ({error.strerror or error})") from error
+    except ValueError as error:
+        raise InputError(f"{path.name}: can't be read, it is no text in UTF-8 ({error})") from error
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip() and line[0] != "#"]
     if not lines:
         return []

@@ -148,3 +148,8 @@ def test_a_decision_about_names_that_are_not_there_does_nothing() -> None:
     forms = [form("GAN"), form("VAE")]
 
     assert decide(forms, Decision(_SAME, "GAN", "nobody"), Decision(_DROP, "nobody")) == decide(forms)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"mine\.tsv: can't be read \(No such file"):
+        read_decisions(tmp_path / "mine.tsv")
