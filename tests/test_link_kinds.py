@@ -146,3 +146,10 @@ def test_lists_are_read_as_far_as_they_go(sentence: str, expected: set[str]) -> 
     assert {one.concept for one in told} == expected
     assert {one.broader for one in told} <= {"nets"}
     assert all(one.evidence.sentence[one.evidence.start : one.evidence.end] == one.concept for one in told)
+
+
+def test_nothing_is_a_kind_of_what_names_nothing() -> None:
+    concepts = [Concept(f"concept:{name}", name, _METHOD) for name in ("agentic model", "model")]
+    matches = [Match(one.label, "", False, one.id, "folded form") for one in concepts]
+
+    assert list(find_kinds(concepts, matches, Known(lambda _: None, nothing={"model"}))) == []

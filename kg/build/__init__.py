@@ -106,7 +106,7 @@ def build(
     settings |= describe_vocabularies(outside)
     skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
     report = Report(intake.read, len(intake.papers), skipped, warnings, {"passages": passages}, settings)
-    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.boilerplate)
+    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
     return link_vocabularies(place.assemble(_assign_ids(intake.papers), known, report, decisions), outside)
 
 
@@ -128,7 +128,7 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
         place.add_table(batch)
     papers = {node: replace(paper, label="") for node, paper in kg.papers.items()}
     steps = {name: kg.report.steps[name] for name in ("passages",) if name in kg.report.steps}
-    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.boilerplate)
+    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
     graph = place.assemble(papers, known, replace(kg.report, steps=steps), decisions)
     return link_vocabularies(graph, kg.vocabularies)
 

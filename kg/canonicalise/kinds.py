@@ -72,6 +72,8 @@ def find_kinds(concepts: Iterable[Concept], matches: Iterable[Match], known: Kno
         found = None
         for name in sorted({fold_name(one) for one in (concept.label, *concept.alt_labels)}):
             head = _find_head(name, concept, meanings, by_id)
+            if head and head[0] in known.nothing:
+                continue
             if head and (found is None or len(head[0].split()) > len(found[0].split())):
                 found = head
         if found:

@@ -120,7 +120,7 @@ def _score(groups: Sequence[Sequence[_Named]], defined: Definitions) -> MergeSco
     for group in groups:
         keys.append([_to_form(one, defined) for one in group])
         forms.update((*key, one.type) for key, one in zip(keys[-1], group, strict=True))
-    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.boilerplate)
+    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
     _, matches = canonicalise((Form(*key, count, count, 0) for key, count in forms.items()), known)
     concepts = {(one.surface, one.long): one.concept for one in matches}
     gold = [[one.cluster for one in group] for group in groups]

@@ -37,6 +37,11 @@ class Lexicon:
     starts: frozenset[str]  # first words of folded names
     empty_heads: Mapping[tuple[str, str], str]  # by noun and type: after which names it adds nothing
 
+    @property
+    def nothing(self) -> frozenset[str]:
+        """Return what names no concept by itself, folded."""
+        return self.boilerplate | self.generic.keys()
+
     def find_name(self, surface: str) -> Name | None:
         """Return the curated name that is written `surface`, if there is one.
 
