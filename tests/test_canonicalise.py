@@ -363,3 +363,18 @@ def test_an_id_still_leads_somewhere_when_papers_come(some: list[Form], more: li
     several = Counter(own for own, _ in names)
     # What tells a word from a name that is written like it ("rest~task") goes if they are one after all.
     assert all(one.id in known or several[one.id] > 1 or "~" in one.id for one in before)
+
+
+def test_a_method_for_a_curated_task_is_not_the_task_but_tasks_of_a_curated_method_are_the_method() -> None:
+    names = {"tagging": Name("tagging", _TASK, (), "mine"), "deep learning": Name("deep learning", _METHOD, (), "mine")}
+    known = Known(
+        lambda surface: names.get(fold_name(surface)), {("method", "Method"): "words", ("task", "Task"): "any"}
+    )
+    forms = [
+        form("tagging", kind=_TASK),
+        form("tagging methods"),
+        form("deep learning"),
+        form("deep learning tasks", kind=_TASK),
+    ]
+
+    assert {one.label for one in canonicalise(forms, known)[0]} == {"tagging", "tagging methods", "deep learning"}

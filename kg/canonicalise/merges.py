@@ -24,7 +24,6 @@ _LEAST_SHARE = 0.2  # of the mentions of the commonest writing that another must
 _WRITINGS = ("mixed", "capitals", "small")  # the first keeps the key
 _LONGEST_SHOUT = 5  # letters of a word in capitals that is a name
 _ADJECTIVE = re.compile(r"\b(?:agnostic|aware|based|driven|free|guided|invariant|like|only|oriented)$")  # no name alone
-_WAYS = frozenset({ConceptType.METHOD, ConceptType.TASK})  # of a curated name both add nothing: QA task, QA system
 _CLEAR = 0.8  # share of mentions that must have the type
 
 Group = dict[str, "list[Form]"]  # forms by key
@@ -108,7 +107,11 @@ def _expand(key: str, meanings: Mapping[str, str]) -> str:
 def _find_padded(
     groups: Mapping[str, Sequence[Form]], meanings: Mapping[str, str], known: Known
 ) -> Iterator[tuple[str, str]]:
-    """Yield keys with the key that they add an empty noun to."""
+    """Yield keys with the key that they add an empty noun to.
+
+    Tasks of a curated method are the method, as in "machine learning problems"; a method for a
+    task is not the task.
+    """
     for key, forms in sorted(groups.items()):
         name, _, head = key.rpartition(" ")
         name = meanings.get(name, name)
@@ -117,8 +120,8 @@ def _find_padded(
         kind, other = _to_type(forms), _to_type(groups[name])
         after = known.empty_heads.get((head, kind.value))
         curated = known.find_name(name) is not None
-        ways = curated and kind in _WAYS and other in _WAYS
-        if after and (kind is other or ways) and (curated or _may_follow(after, name, groups[name])):
+        posed = curated and kind is ConceptType.TASK and other is ConceptType.METHOD
+        if after and (kind is other or posed) and (curated or _may_follow(after, name, groups[name])):
             yield key, name
 
 
