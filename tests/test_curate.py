@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 from kg.build import rebuild
 from kg.check import check
 from kg.cli import main
-from kg.curate import compare, decide, find_lookalikes
+from kg.curate import compare, decide, find_lookalikes, format_lookalikes
 from kg.folder import load, write
 from kg.model import Decision, DecisionKind, Paper
 
@@ -131,6 +132,14 @@ def test_suggestions_are_shown_with_sentences_and_what_to_type(folder: Path) -> 
     assert status == 0
     assert "“We use convolutional graph networks on Image Net and CIFAR-10.”" in shown
     assert f"kg merge {folder} concept:convolutional-graph-network concept:graph-convolutional-network" in shown
+
+
+def test_what_to_type_is_what_a_shell_takes(world: KnowledgeGraph) -> None:
+    shown = format_lookalikes(world, find_lookalikes(world)[:1], "my graph; x")
+
+    command = shlex.split(next(line for line in shown.splitlines() if line.startswith("  kg merge")))
+    assert command[2] == "my graph; x"
+    assert len(command) == 5
 
 
 def test_decisions_that_do_nothing_are_named_in_the_report(world: KnowledgeGraph) -> None:

@@ -8,6 +8,7 @@ names and not with its square.
 from __future__ import annotations
 
 import math
+import shlex
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
@@ -67,7 +68,7 @@ def find_lookalikes(kg: KnowledgeGraph) -> list[Lookalike]:
 
 
 def format_lookalikes(kg: KnowledgeGraph, pairs: Sequence[Lookalike], graph: str) -> str:
-    """Return pairs with a sentence of each concept, and what to type to merge them."""
+    """Return pairs with a sentence of each concept, and what to type to merge them, as a shell takes it."""
     lines = []
     for pair in pairs:
         one, other = kg.concepts[pair.concept], kg.concepts[pair.other]
@@ -75,7 +76,7 @@ def format_lookalikes(kg: KnowledgeGraph, pairs: Sequence[Lookalike], graph: str
             f"{one.label} ({one.type}, papers: {one.papers}) | {other.label} ({other.type}, papers: {other.papers})"
         ]
         lines += [f"  {pair.reason}", *(f"  “{_find_sentence(kg, node)}”" for node in (pair.concept, pair.other))]
-        lines += [f"  kg merge {graph} {pair.concept} {pair.other}", ""]
+        lines += [f"  kg merge {shlex.join((graph, pair.concept, pair.other))}", ""]
     return "\n".join(lines) if lines else "no two concepts look alike\n"
 
 
