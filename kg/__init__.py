@@ -5,9 +5,10 @@ Examples
 >>> import kg
 >>> graph = kg.build([kg.Paper(title="LoDA", abstract="We propose LoDA for continual learning.")])
 >>> for relation in graph.relations:
-...     print(graph.papers[relation.subject].label, relation.predicate, graph.concepts[relation.object].label)
-LoDA addressesTask continual learning
-LoDA introduces LoDA
+...     print(relation.subject, relation.predicate, relation.object)
+concept:loda usedFor concept:continual-learning
+paper:loda-fee3dcab addressesTask concept:continual-learning
+paper:loda-fee3dcab introduces concept:loda
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Mentions by the million: the columns that they travel and are kept in, and their file.
+"""Mentions by the million, and claims about them: the columns that they travel and are kept in, and their files.
 
 A mention file is Parquet with a row for each mention, sorted by paper, section, offset and
-start. It is written and read in batches and never wholly in memory.
+start; a file of claims has a row for what a sentence says of two of them. They are written and
+read in batches and never wholly in memory.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["find_mentions", "mention_schema", "read_all_mentions", "read_mentions", "write_mentions"]
+__all__ = [
+    "claim_schema",
+    "find_mentions",
+    "mention_schema",
+    "read_all_mentions",
+    "read_claims",
+    "read_mentions",
+    "write_claims",
+    "write_mentions",
+]
 
 _BATCH = 65_536  # rows
 
@@ -41,14 +51,24 @@ def mention_schema() -> pa.Schema:
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
 
 
+@cache
+def claim_schema() -> pa.Schema:
+    """Return the columns of ``claims.parquet``: the sentence as for mentions, then the fields of `Claim`."""
+    text, number = pa.string(), pa.int32()
+    columns = {"paper": text, "section": text, "offset": number, "length": number, "predicate": text}
+    columns |= {"subject_start": number, "subject_end": number, "object_start": number, "object_end": number}
+    columns |= {"score": pa.float64(), "cue": text}
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
+
+
 def write_mentions(batches: Iterable[pa.RecordBatch], path: Path) -> int:
     """Write batches of mentions, already sorted, to one Parquet file; return their number."""
-    count = 0
-    with pq.ParquetWriter(path, mention_schema(), compression="zstd") as writer:
-        for batch in batches:
-            writer.write_batch(batch)
-            count += len(batch)
-    return count
+    return _write(batches, path, mention_schema())
+
+
+def write_claims(tables: Iterable[pa.Table], path: Path) -> int:
+    """Write batches of claims, already sorted, to one Parquet file; return their number."""
+    return _write((batch for table in tables for batch in table.to_batches()), path, claim_schema())
 
 
 def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
@@ -59,7 +79,7 @@ def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) ->
     GraphError
         If the file is missing.
     """
-    yield from pq.ParquetFile(_find(mentions)).iter_batches(_BATCH, columns=columns)
+    yield from pq.ParquetFile(_find(mentions.path)).iter_batches(_BATCH, columns=columns)
 
 
 def read_all_mentions(mentions: MentionFile) -> Iterator[pa.Table]:
@@ -71,6 +91,19 @@ def read_all_mentions(mentions: MentionFile) -> Iterator[pa.Table]:
                 yield pa.Table.from_batches([batch])
 
 
+def read_claims(mentions: MentionFile) -> Iterator[pa.Table]:
+    """Yield the claims about the mentions of a graph in batches, with the columns of `claim_schema`.
+
+    Raises
+    ------
+    GraphError
+        If the file is missing.
+    """
+    if mentions.claims is not None:
+        for batch in pq.ParquetFile(_find(mentions.claims)).iter_batches(_BATCH):
+            yield pa.Table.from_batches([batch])
+
+
 def find_mentions(mentions: MentionFile, concept: str) -> list[dict[str, Any]]:
     """Return the mentions of a concept as rows with the columns of `mention_schema`, in their order.
 
@@ -79,12 +112,22 @@ def find_mentions(mentions: MentionFile, concept: str) -> list[dict[str, Any]]:
     GraphError
         If the file is missing.
     """
-    rows: list[dict[str, Any]] = pq.read_table(_find(mentions), filters=[("concept", "=", concept)]).to_pylist()
+    rows: list[dict[str, Any]] = pq.read_table(_find(mentions.path), filters=[("concept", "=", concept)]).to_pylist()
     return rows
 
 
-def _find(mentions: MentionFile) -> Path:
-    """Return the file of mentions, which must be there."""
-    if not mentions.path.is_file():
-        raise GraphError(f"the mentions in {str(mentions.path)!r} are gone; build the graph again")
-    return mentions.path
+def _write(batches: Iterable[pa.RecordBatch], path: Path, schema: pa.Schema) -> int:
+    """Write batches to one Parquet file; return the number of rows."""
+    count = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+            count += len(batch)
+    return count
+
+
+def _find(path: Path) -> Path:
+    """Return a file of mentions or claims, which must be there."""
+    if not path.is_file():
+        raise GraphError(f"the mentions in {str(path)!r} are gone; build the graph again")
+    return path

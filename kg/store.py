@@ -2,7 +2,8 @@
 
 ``papers.parquet``, ``concepts.parquet`` and ``relations.parquet`` hold the nouns of
 `kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is described in
-`kg.mentions`; ``dropped.parquet`` has the mentions that a decision leaves out.
+`kg.mentions`, and so is ``claims.parquet``, what sentences say of pairs of them;
+``dropped.parquet`` has the mentions that a decision leaves out.
 
 A graph that was built with vocabularies of others has their terms in ``terms.parquet``, so that
 they can be matched again, and in ``matches.parquet`` those that mean what concepts mean.
@@ -18,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import GraphError
-from kg.mentions import read_mentions, write_mentions
+from kg.mentions import read_claims, read_mentions, write_claims, write_mentions
 from kg.model import (
     Concept,
     ConceptType,
@@ -52,6 +53,8 @@ def write_store(kg: KnowledgeGraph, folder: Path) -> None:
     _write_rows(folder / "concepts.parquet", _concept_schema(), map(asdict, kg.concepts.values()))
     _write_rows(folder / "relations.parquet", _relation_schema(), map(asdict, kg.relations))
     write_mentions(read_mentions(kg.mentions), folder / "mentions.parquet")
+    if kg.mentions.claims is not None:
+        write_claims(read_claims(kg.mentions), folder / "claims.parquet")
     if kg.mentions.dropped is not None:
         write_mentions(read_mentions(MentionFile(kg.mentions.dropped)), folder / "dropped.parquet")
     if kg.vocabularies:
@@ -72,13 +75,14 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     """
     papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet", _paper_schema())]
     concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet", _concept_schema())]
-    dropped, terms = folder / "dropped.parquet", folder / "terms.parquet"
+    files = [folder / "mentions.parquet", folder / "dropped.parquet", folder / "claims.parquet"]
+    terms = folder / "terms.parquet"
     matches = _read_rows(folder / "matches.parquet", _match_schema()) if terms.is_file() else ()
     return KnowledgeGraph(
         papers={one.id: one for one in papers},
         concepts={one.id: one for one in concepts},
         relations=tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet", _relation_schema())),
-        mentions=MentionFile(folder / "mentions.parquet", dropped if dropped.is_file() else None),
+        mentions=MentionFile(files[0], *(path if path.is_file() else None for path in files[1:])),
         report=report,
         vocabularies=_to_vocabularies(_read_rows(terms, _term_schema())) if terms.is_file() else (),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
@@ -149,7 +153,7 @@ def _relation_schema() -> pa.Schema:
     """Return the columns of ``relations.parquet``: the fields of `Relation`."""
     kinds = {"offset": pa.int32(), "start": pa.int32(), "end": pa.int32(), "score": pa.float64()}
     evidence = pa.struct([(one.name, kinds.get(one.name, pa.string())) for one in fields(Evidence)])
-    kinds = {"score": pa.float64(), "evidence": pa.list_(evidence), "via": pa.list_(pa.string())}
+    kinds = {"score": pa.float64(), "evidence": pa.list_(evidence), "via": pa.list_(pa.string()), "support": pa.int32()}
     return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Relation)])
 
 

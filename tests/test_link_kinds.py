@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import duckdb
-import pyarrow as pa
 import pytest
 
 from kg.canonicalise import Kind, Known, Match, find_kinds, without_cycles
-from kg.link import find_told_kinds
 from kg.model import Concept, ConceptType, Paper, Predicate
 from kg.names import Name
 
@@ -120,32 +117,6 @@ def test_a_curated_name_says_what_it_is_a_kind_of() -> None:
     assert list(find_kinds(concepts, matches, known)) == [
         Kind("concept:ppo", "concept:policy-gradient", "curated: policy gradient (mine)")
     ]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        ("We use nets such as BERT, T5 (2020) and GPT.", {"BERT", "T5", "GPT"}),
-        ("BERT, T5 and other nets are used.", {"BERT", "T5"}),
-        ("Some nets, including the BERT or T5, learn.", {"BERT", "T5"}),
-        ("We use nets and BERT such as they are.", set()),
-        ("We use nets such as we like, and BERT.", set()),
-    ],
-)
-def test_lists_are_read_as_far_as_they_go(sentence: str, expected: set[str]) -> None:
-    paper = Paper(id="1", abstract=sentence)
-    spans = sorted((sentence.index(name), name) for name in ("nets", "BERT", "T5", "GPT") if name in sentence)
-    columns = ("paper", "concept", "section", "offset", "length", "start", "end", "score")
-    rows = [(paper.id, name, "abstract", 0, len(sentence), at, at + len(name), 1.0) for at, name in spans]
-    database = duckdb.connect()
-    database.register("mentions", pa.table(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))))
-    concepts = {name: Concept(f"concept:{name}", name, _METHOD) for _, name in spans}
-
-    told = list(find_told_kinds(database, {paper.id: paper}, concepts))
-
-    assert {one.concept for one in told} == expected
-    assert {one.broader for one in told} <= {"nets"}
-    assert all(one.evidence.sentence[one.evidence.start : one.evidence.end] == one.concept for one in told)
 
 
 def test_nothing_is_a_kind_of_what_names_nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
@@ -16,15 +16,15 @@ import pyarrow.parquet as pq
 from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
-from kg.link import find_told_kinds, link_concepts, link_kinds, link_papers
-from kg.mentions import mention_schema, write_mentions
+from kg.link import LEAST, find_told, link_claims, link_concepts, link_kinds, link_papers
+from kg.mentions import claim_schema, mention_schema, write_claims, write_mentions
 from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from kg.canonicalise import Known, Match
-    from kg.model import Concept, Decision, Mention, Paper, Passage, Relation, Report
+    from kg.model import Concept, Decision, Paper, Passage, Reading, Relation, Report
 
 __all__ = ["Workplace"]
 
@@ -42,6 +42,10 @@ _RESOLVED = """
 _MATCHES = pa.schema(
     [(name, pa.bool_() if name == "own" else pa.string()) for name in ("surface", "long", "own", *_FOUND)]
 )
+_CLAIMS = """
+    SELECT ids.id AS paper, said.* EXCLUDE (paper) FROM said JOIN ids ON ids.hash = said.paper
+    ORDER BY ids.id, section, "offset", subject_start, object_start
+"""
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
 
 
@@ -55,14 +59,24 @@ class Workplace:
         self._folder = Path(mkdtemp(prefix="paperkg-"))
         finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._parts = 0
+        self.add_claims(claim_schema().empty_table())  # there may be none
 
-    def add(self, hashes: Sequence[str], found: Iterable[list[tuple[Passage, Mention]]]) -> None:
-        """Write the mentions of some papers, which are known by their content hash, to a part."""
-        self.add_table(_to_table(hashes, found))
+    def add(self, hashes: Sequence[str], found: Iterable[Reading]) -> None:
+        """Write what some papers say, which are known by their content hash, to parts."""
+        readings = list(zip(hashes, found, strict=True))
+        self.add_mentions(_to_mentions(readings))
+        self.add_claims(_to_claims(readings))
 
-    def add_table(self, table: pa.Table) -> None:
+    def add_mentions(self, table: pa.Table) -> None:
         """Write mentions, as columns without concept and reason, to a part."""
-        pq.write_table(table, self._folder / f"part-{self._parts:06}.parquet")
+        self._write(table, "part")
+
+    def add_claims(self, table: pa.Table) -> None:
+        """Write claims to a part."""
+        self._write(table, "said")
+
+    def _write(self, table: pa.Table, name: str) -> None:
+        pq.write_table(table, self._folder / f"{name}-{self._parts:06}.parquet")
         self._parts += 1
 
     def assemble(
@@ -82,20 +96,22 @@ class Workplace:
             What a person decided about names.
         """
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
-        database.execute(f"CREATE VIEW parts AS FROM read_parquet({_quote(self._folder / 'part-*.parquet')})")
+        for view, pattern in (("parts", "part-*.parquet"), ("said", "said-*.parquet")):
+            database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(self._folder / pattern)})")
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
-        holder = MentionFile(self._folder / "mentions.parquet", self._folder / "dropped.parquet", self)
-        counts = _resolve(database, papers, matches, holder)
+        paths = [self._folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims")]
+        files = MentionFile(paths[0], paths[1], paths[2], self)
+        counts = _resolve(database, papers, matches, files) | _resolve_claims(database, paths[-1])
         if not counts.get("dropped mentions"):
-            holder = MentionFile(holder.path, holder=self)
+            files = replace(files, dropped=None)
         by_id = dict(sorted((paper.id, paper) for paper in papers.values()))
-        nodes, relations = _link(database, holder.path, by_id, concepts, find_kinds(concepts, matches, known))
+        nodes, relations = _link(database, files, by_id, concepts, find_kinds(concepts, matches, known))
         steps = {**report.steps, "papers": len(by_id), **counts, "surface forms": len(forms)}
         steps |= {"concepts": len(nodes), "relations": len(relations)}
         labelled = _label_papers(by_id, nodes, relations)
         report = replace(report, steps=steps, warnings=_warn_of_idle(report.warnings, decisions, matches))
-        return KnowledgeGraph(labelled, nodes, tuple(relations), holder, report, tuple(decisions))
+        return KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions))
 
 
 def _warn_of_idle(
@@ -111,21 +127,24 @@ def _warn_of_idle(
 
 def _link(
     database: duckdb.DuckDBPyConnection,
-    mentions: Path,
+    files: MentionFile,
     papers: Mapping[str, Paper],
     concepts: Iterable[Concept],
     kinds: Iterable[Kind],
 ) -> tuple[dict[str, Concept], list[Relation]]:
     """Return the concepts with their paper counts, and all relations in order."""
-    database.execute(f"CREATE VIEW mentions AS FROM read_parquet({_quote(mentions)})")
+    for view, path in (("mentions", files.path), ("claims", files.claims)):
+        database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
     relations = list(link_concepts(database, papers, nodes))
     relations += link_papers(database, len(papers), relations)
-    told = sorted(find_told_kinds(database, papers, nodes))
-    said = [Kind(one.concept, one.broader, one.evidence.method) for one in told]
+    told = list(find_told(database, papers, nodes))
+    sure = (one for one in told if one.predicate is Predicate.BROADER and one.score >= LEAST)
+    said = [Kind(one.subject, one.object, one.evidence[0].method) for one in sure]
     wider = [(one.concept, one.broader, one.reason) for one in without_cycles([*kinds, *said])]
-    relations += link_kinds(database, papers, wider, told)
+    broader = list(link_kinds(database, papers, wider, told))
+    relations += [*broader, *link_claims(told, broader)]
     return nodes, sorted(relations, key=lambda one: (one.subject, one.predicate, one.object))
 
 
@@ -134,22 +153,38 @@ def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _to_table(hashes: Sequence[str], found: Iterable[list[tuple[Passage, Mention]]]) -> pa.Table:
+def _to_mentions(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
     """Return the mentions of some papers as columns; `concept` and `reason` come later."""
     rows = []
-    for paper, mentions in zip(hashes, found, strict=True):
-        own = {(one.surface, one.long) for _, one in mentions if one.role is Predicate.INTRODUCES}
+    for paper, reading in readings:
+        own = {(one.surface, one.long) for _, one in reading.mentions if one.role is Predicate.INTRODUCES}
         rows += [
             {
-                "paper": paper, "section": passage.section.value, "offset": passage.start, "length": len(passage.text),
+                **_place(paper, passage),
                 "start": one.start, "end": one.end, "surface": one.surface, "type": one.type.value,
                 "role": one.role.value, "score": one.score, "source": one.source, "long": one.long, "cue": one.cue,
                 "own": (one.surface, one.long) in own,
             }
-            for passage, one in mentions
+            for passage, one in reading.mentions
         ]  # fmt: skip
     columns = [column for column in mention_schema() if column.name not in _FOUND]
     return pa.Table.from_pylist(rows, schema=pa.schema(columns))
+
+
+def _to_claims(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
+    """Return what some papers say of pairs of mentions as columns."""
+    rows = [
+        _place(paper, passage) | asdict(claim) | {"predicate": claim.predicate.value}
+        for paper, reading in readings
+        for passage, claim in reading.claims
+    ]
+    return pa.Table.from_pylist(rows, schema=claim_schema())
+
+
+def _place(paper: str, passage: Passage) -> dict[str, str | int]:
+    """Return the columns that say where a passage stands."""
+    section = passage.section.value
+    return {"paper": paper, "section": section, "offset": passage.start, "length": len(passage.text)}
 
 
 def _resolve(
@@ -167,6 +202,13 @@ def _resolve(
             reader = database.sql(_RESOLVED).to_arrow_reader(65_536)
             counts[what] = write_mentions((batch.select(schema.names).cast(schema) for batch in reader), path)
     return {what: count for what, count in counts.items() if count or what == "mentions"}
+
+
+def _resolve_claims(database: duckdb.DuckDBPyConnection, to: Path) -> dict[str, int]:
+    """Write the claims with paper ids, sorted; return their count."""
+    reader, schema = database.sql(_CLAIMS).to_arrow_reader(65_536), claim_schema()
+    tables = (pa.Table.from_batches([batch]).select(schema.names).cast(schema) for batch in reader)
+    return {"claims": write_claims(tables, to)}
 
 
 def _label_papers(

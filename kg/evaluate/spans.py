@@ -94,7 +94,7 @@ def evaluate(
         if alone:
             found += [list(_find_recognised(passages, nlp)) for passages in texts]
         else:
-            found += [list(to_flat(mentions)) for mentions in extract(texts, nlp, lexicon)]
+            found += [list(to_flat(one.mentions)) for one in extract(texts, nlp, lexicon)]
         if progress:
             progress(len(found))
     return score_spans([gold.spans for gold in golds], found)

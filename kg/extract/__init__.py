@@ -1,4 +1,4 @@
-"""Mentions of methods, datasets, tasks and metrics in passages, with one spaCy pipeline."""
+"""Mentions of methods, datasets, tasks and metrics in passages, and what is said of them, with one spaCy pipeline."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from kg.acronyms import find_acronyms, find_implied
 from kg.extract.candidates import find_candidates
+from kg.extract.claims import find_claims
 from kg.extract.lexicon import Lexicon, load_lexicon
 from kg.extract.news import Kept, find_news
 from kg.extract.pipeline import DEFAULT_MODEL, load_pipeline
 from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
 from kg.extract.select import KEPT_FROM, LONGEST, Context, read_calibration, score, vote_type
 from kg.extract.words import get_words
-from kg.model import ConceptType, Mention, Section
+from kg.model import ConceptType, Mention, Reading, Section
 from kg.names import fold_name, is_coined
 
 if TYPE_CHECKING:
@@ -38,10 +39,8 @@ _HEARD = 1.2  # how loudly a trained recogniser speaks for a type
 _LEAST = 1e-9  # of what is a candidate at all
 
 
-def extract(
-    papers: Iterable[Sequence[Passage]], nlp: Language, lexicon: Lexicon
-) -> Iterator[list[tuple[Passage, Mention]]]:
-    """Yield the mentions of each paper, in order of passage and place.
+def extract(papers: Iterable[Sequence[Passage]], nlp: Language, lexicon: Lexicon) -> Iterator[Reading]:
+    """Yield what each paper says: its mentions in order of passage and place, and what sentences say of pairs of them.
 
     Parameters
     ----------
@@ -57,12 +56,26 @@ def extract(
     with nlp.memory_zone():
         docs = nlp.pipe(texts, batch_size=128)
         for passages in papers:
-            yield list(_find_mentions(passages, [next(docs) for _ in passages], lexicon, read_calibration(nlp)))
+            yield _read(passages, [next(docs) for _ in passages], lexicon, read_calibration(nlp))
 
 
 def find_scored(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon) -> Iterator[Kept]:
     """Yield all candidates of one paper with what the rules say for them, to fit a `Calibration` with."""
     return _score(passages, docs, lexicon, _to_context(passages, docs, lexicon, None), least=_LEAST)
+
+
+def _read(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon, calibration: Calibration | None) -> Reading:
+    """Return what was found in one paper."""
+    mentions = tuple(_find_mentions(passages, docs, lexicon, calibration))
+    by_passage: dict[Passage, list[Mention]] = {}
+    for passage, one in mentions:
+        by_passage.setdefault(passage, []).append(one)
+    claims = (
+        (passage, claim)
+        for passage, doc in zip(passages, docs, strict=True)
+        for claim in find_claims(doc, by_passage.get(passage, ()), lexicon)
+    )
+    return Reading(mentions, tuple(claims))
 
 
 def _find_mentions(

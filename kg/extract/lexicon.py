@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kg.model import ConceptType
+from kg.model import ConceptType, Predicate
 from kg.names import Name, fold_name, is_coined, read_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Head", "Lexicon", "load_lexicon"]
+__all__ = ["Head", "Lexicon", "Rule", "load_lexicon"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,18 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """Which signs between two names of a sentence say how they stand to each other."""
+
+    predicate: Predicate
+    subject: str  # which of them it goes from: "first" or "second" in the text, or "both"
+    signs: frozenset[str]
+    confidence: float  # how often annotators agree with it, in [0, 1]
+
+
+@dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Head nouns, words to cut off, phrases to leave out, common words, and curated names."""
+    """Head nouns, words to cut off, phrases to leave out, common words, curated names, and rules for relations."""
 
     heads: Mapping[str, Head]
     generic: Mapping[str, ConceptType | None]  # the type that the word gives a name before it
@@ -36,6 +46,7 @@ class Lexicon:
     names: Mapping[str, tuple[Name, ...]]  # by folded form
     starts: frozenset[str]  # first words of folded names
     empty_heads: Mapping[tuple[str, str], str]  # by noun and type: after which names it adds nothing
+    rules: Mapping[tuple[ConceptType, ConceptType], tuple[Rule, ...]]  # by the types of two names, in order
 
     @property
     def nothing(self) -> frozenset[str]:
@@ -77,7 +88,18 @@ def load_lexicon(ontology: Path) -> Lexicon:
         names={form: tuple(found) for form, found in names.items()},
         starts=_starts(names),
         empty_heads={(head, kind): after for head, kind, after in _rows(folder / "empty_heads.tsv")},
+        rules=_read_rules(folder / "relations.tsv"),
     )
+
+
+def _read_rules(path: Path) -> dict[tuple[ConceptType, ConceptType], tuple[Rule, ...]]:
+    """Return the rules of relations by the types of the two names, in the order of the table."""
+    rules: dict[tuple[ConceptType, ConceptType], tuple[Rule, ...]] = {}
+    for predicate, first, second, subject, signs, confidence in _rows(path):
+        rule = Rule(Predicate(predicate), subject, frozenset(signs.split("; ")), float(confidence))
+        pair = ConceptType(first), ConceptType(second)
+        rules[pair] = (*rules.get(pair, ()), rule)
+    return rules
 
 
 def _rows(path: Path) -> Iterator[list[str]]:

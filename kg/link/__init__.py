@@ -1,8 +1,9 @@
-"""Relations: of papers to concepts, of concepts to wider ones, and between papers that share telling concepts."""
+"""Relations: of papers to concepts, between concepts, and between papers that share telling concepts."""
 
 from __future__ import annotations
 
-from kg.link.kinds import find_told_kinds, link_kinds
+from kg.link.claims import LEAST, find_told, link_claims
+from kg.link.kinds import link_kinds
 from kg.link.papers import link_concepts, link_papers
 
-__all__ = ["find_told_kinds", "link_concepts", "link_kinds", "link_papers"]
+__all__ = ["LEAST", "find_told", "link_claims", "link_concepts", "link_kinds", "link_papers"]

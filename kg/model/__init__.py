@@ -6,13 +6,14 @@ All are frozen. What can be wrong is refused when it is made. Offsets count char
 
 from __future__ import annotations
 
-from kg.model.concepts import Concept, Decision, Evidence, Mention, Relation
+from kg.model.concepts import Claim, Concept, Decision, Evidence, Mention, Reading, Relation
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
 from kg.model.papers import Paper, Passage
 from kg.model.terms import ConceptType, DecisionKind, MatchKind, Predicate, Section
 from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
 
 __all__ = [
+    "Claim",
     "Concept",
     "ConceptType",
     "Decision",
@@ -25,6 +26,7 @@ __all__ = [
     "Paper",
     "Passage",
     "Predicate",
+    "Reading",
     "Relation",
     "Report",
     "Section",

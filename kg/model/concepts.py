@@ -9,9 +9,10 @@ from kg.errors import GraphError, InputError
 from kg.model.terms import ConceptType, DecisionKind
 
 if TYPE_CHECKING:
+    from kg.model.papers import Passage
     from kg.model.terms import Predicate, Section
 
-__all__ = ["Concept", "Decision", "Evidence", "Mention", "Relation"]
+__all__ = ["Claim", "Concept", "Decision", "Evidence", "Mention", "Reading", "Relation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,27 @@ class Mention:
     source: str  # which finder found it: "name", "acronym", "chunk" or "coined"
     long: str = ""  # the long form that the same paper defines for this short form
     cue: str = ""  # the words that speak for the role
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That a sentence says how one mention in it stands to another; places count in characters of its passage."""
+
+    predicate: Predicate
+    subject_start: int
+    subject_end: int
+    object_start: int
+    object_end: int
+    score: float
+    cue: str  # the signs that speak for it
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in one paper, passage by passage."""
+
+    mentions: tuple[tuple[Passage, Mention], ...]
+    claims: tuple[tuple[Passage, Claim], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +124,12 @@ class Relation:
     score: float
     evidence: tuple[Evidence, ...]
     via: tuple[str, ...] = ()  # concepts that join two papers, most telling first
+    support: int = 0  # how many papers speak for it; by default those of the evidence
 
     def __post_init__(self) -> None:
+        if not self.support:
+            object.__setattr__(self, "support", len({one.paper for one in self.evidence}))
         if not self.evidence:
             raise GraphError(f"{self.subject} {self.predicate} {self.object} has no evidence")
         if not 0 <= self.score <= 1:
             raise GraphError(f"score {self.score!r} of {self.subject} {self.predicate} {self.object} is not in [0, 1]")
-
-    @property
-    def support(self) -> int:
-        """Return how many papers speak for the relation."""
-        return len({one.paper for one in self.evidence})

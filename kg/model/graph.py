@@ -42,7 +42,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class MentionFile:
-    """Where the mentions of a graph are kept; `kg.mentions.read_mentions` reads them.
+    """Where the mentions of a graph are kept, and what sentences say of them; `kg.mentions` reads them.
 
     They may be millions, so they are not in memory. `holder` keeps a temporary folder alive
     for as long as the graph needs it.
@@ -50,6 +50,7 @@ class MentionFile:
 
     path: Path
     dropped: Path | None = None  # a file of the same form with those that a decision left out
+    claims: Path | None = None  # what sentences say of pairs of mentions
     holder: object = None
 
 
