@@ -19,6 +19,8 @@ from kg.cli.common import main, to_mapping, to_progress
 @click.option("--alone", is_flag=True, help="Measure its recogniser without rules and curated names.")
 @click.option("--graph", type=click.Path(path_type=Path), help="Score this graph folder; GOLD is worked examples.")
 @click.option("--papers", help="The file that the graph was built from, with --graph.")
+@click.option("--relations", is_flag=True, help="Measure what is found between the names of a sentence.")
+@click.option("--given", is_flag=True, help="The names are those of GOLD, with --relations.")
 @click.option("--merges", is_flag=True, help="Measure which names are put together; GOLD says which belong together.")
 @click.option("--texts", type=click.Path(path_type=Path), help="The documents that GOLD's names are of, with --merges.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -27,20 +29,24 @@ def evaluate(gold: Path, labels: tuple[str, ...], graph: Path, papers: str, as_j
 
     Example: kg eval my_annotations.jsonl --map SYSTEM=Method --json
     """
-    from kg.evaluate import evaluate as run
-    from kg.evaluate import evaluate_graph, evaluate_merges, format_scores, read_gold
+    from kg import evaluate as kinds
     from kg.folder import load
 
     if (graph is None) != (papers is None):
         raise click.UsageError("--graph and --papers go together")
-    merges, texts = options.pop("merges"), options.pop("texts")
-    if merges:
-        click.echo(format_scores(evaluate_merges(gold, texts=texts), as_json=as_json))
+    meanings, progress = to_mapping(labels), to_progress("texts")
+    scores: Any
+    if options["merges"]:
+        scores = kinds.evaluate_merges(gold, texts=options["texts"])
     elif graph:
-        click.echo(format_scores(evaluate_graph(load(graph), gold, papers), as_json=as_json))
+        scores = kinds.evaluate_graph(load(graph), gold, papers)
     else:
-        golds = read_gold(gold, labels=to_mapping(labels))
-        click.echo(format_scores(run(golds, progress=to_progress("texts"), **options), as_json=as_json))
+        golds, shared = kinds.read_gold(gold, labels=meanings), {"model": options["model"], "progress": progress}
+        if options["relations"]:
+            scores = kinds.evaluate_relations(golds, given=options["given"], labels=meanings, **shared)
+        else:
+            scores = kinds.evaluate(golds, alone=options["alone"], **shared)
+    click.echo(kinds.format_scores(scores, as_json=as_json))
 
 
 @main.command()

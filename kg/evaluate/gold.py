@@ -1,4 +1,4 @@
-"""Annotated texts: JSON Lines with ``id``, ``text``, ``spans`` and perhaps ``sents``."""
+"""Annotated texts: JSON Lines with ``id``, ``text``, ``spans`` and perhaps ``sents`` and ``relations``."""
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ class Gold:
     text: str
     spans: tuple[tuple[int, int, ConceptType | None], ...]  # None where no type of ours is meant
     sentences: tuple[tuple[int, int], ...] = ()
+    relations: tuple[tuple[int, int, str], ...] = ()  # places in `spans` of head and tail, and the label
 
 
 def read_gold(path: Path, *, labels: Mapping[str, str] | None = None) -> Iterator[Gold]:
@@ -102,11 +103,13 @@ def _to_gold(line: str, where: str, meanings: Mapping[str, str]) -> Gold:
         text = str(record["text"])
         spans = [(int(start), int(end), str(label)) for start, end, label in record["spans"]]
         sentences = tuple((int(start), int(end)) for start, end in record.get("sents") or ())
+        relations = [(int(head), int(tail), str(label)) for head, tail, label in record.get("relations") or ()]
         name = str(record.get("id", where))
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(f"{where}: no record with text and spans of [start, end, label] ({error!r})") from error
-    marked = []
-    for start, end, label in spans:
+    marked: list[tuple[int, int, ConceptType | None]] = []
+    places: dict[int, int] = {}  # of the spans that are kept
+    for number, (start, end, label) in enumerate(spans):
         if not 0 <= start < end <= len(text):
             raise InputError(f"{where}: span {start} to {end} is not in a text of {len(text)} characters")
         meaning = meanings.get(label.lower())
@@ -115,8 +118,10 @@ def _to_gold(line: str, where: str, meanings: Mapping[str, str]) -> Gold:
                 f"{where}: unknown label {label!r}; say what it means with --map {label}=Method or the like"
             )
         if meaning != OUT:
+            places[number] = len(marked)
             marked.append((start, end, None if meaning == ANY else _to_type(meaning)))
-    return Gold(name, text, tuple(marked), sentences)
+    kept = ((places[head], places[tail], label) for head, tail, label in relations if {head, tail} <= places.keys())
+    return Gold(name, text, tuple(marked), sentences, tuple(kept))
 
 
 def _to_type(meaning: str) -> ConceptType:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from kg.evaluate.merges import MergeScores
+from kg.evaluate.relations import RelationScores
 from kg.evaluate.spans import SpanScores
 
 if TYPE_CHECKING:
@@ -18,13 +19,18 @@ if TYPE_CHECKING:
 __all__ = ["format_scores"]
 
 
-def format_scores(scores: SpanScores | ExampleScores | MergeScores, *, as_json: bool = False) -> str:
+def format_scores(scores: SpanScores | RelationScores | ExampleScores | MergeScores, *, as_json: bool = False) -> str:
     """Return scores as a table, or as JSON on one line.
 
     The JSON of span scores is ``{"strict": {"precision", "recall", "f1", "gold", "by_type"},
     "untyped": {...}, "overlap": {...}}``; that of others has the fields of
-    `ExampleScores` and `MergeScores`.
+    `ExampleScores`, `RelationScores` and `MergeScores`.
     """
+    if isinstance(scores, RelationScores):
+        rows = [("relations", scores.relations), *((f"  {one}", each) for one, each in scores.by_predicate.items())]
+        rows.append(("untyped", scores.untyped))
+        last = f"\ncalibration error {scores.calibration_error:.3f}"
+        return json.dumps(asdict(scores)) if as_json else _to_table(rows) + last
     if isinstance(scores, MergeScores):
         rows = [("pairs", scores.pairs), ("b-cubed", scores.b_cubed)]
         return json.dumps(asdict(scores)) if as_json else _to_table(rows)
@@ -44,9 +50,9 @@ def format_scores(scores: SpanScores | ExampleScores | MergeScores, *, as_json: 
 
 def _to_table(rows: Sequence[tuple[str, Scores]]) -> str:
     """Return scores with their names, a row each."""
-    return "\n".join([f"{'':<12}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>8}", *(_to_row(*row) for row in rows)])
+    return "\n".join([f"{'':<16}{'precision':>10}{'recall':>8}{'F1':>8}{'gold':>8}", *(_to_row(*row) for row in rows)])
 
 
 def _to_row(name: str, scores: Scores) -> str:
     """Return a row of the table."""
-    return f"{name:<12}{scores.precision:>10.3f}{scores.recall:>8.3f}{scores.f1:>8.3f}{scores.gold:>8}"
+    return f"{name:<16}{scores.precision:>10.3f}{scores.recall:>8.3f}{scores.f1:>8.3f}{scores.gold:>8}"

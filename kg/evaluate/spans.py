@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int, ConceptType | None]
 
-__all__ = ["Scores", "SpanScores", "evaluate", "score_spans"]
+__all__ = ["Scores", "SpanScores", "evaluate", "score_spans", "to_flat", "to_passages"]
 
 _BATCH = 16  # texts
 
@@ -90,7 +90,7 @@ def evaluate(
     nlp = load_pipeline(lexicon, model=model or DEFAULT_MODEL)
     found: list[list[Span]] = []
     for start in range(0, len(golds), _BATCH):
-        texts = [list(_to_passages(gold)) for gold in golds[start : start + _BATCH]]
+        texts = [list(to_passages(gold)) for gold in golds[start : start + _BATCH]]
         if alone:
             found += [list(_find_recognised(passages, nlp)) for passages in texts]
         else:
@@ -155,7 +155,7 @@ def _find_recognised(passages: Sequence[Passage], nlp: Language) -> Iterator[Spa
             yield passage.start + doc[first].idx, passage.start + doc[last - 1].idx + len(doc[last - 1]), kind
 
 
-def _to_passages(gold: Gold) -> Iterator[Passage]:
+def to_passages(gold: Gold) -> Iterator[Passage]:
     """Yield the sentences of a text as passages: those of the annotation, else ours."""
     for start, end in gold.sentences or find_sentences(gold.text):
         text = gold.text[start:end]

@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     from kg.extract.words import Word
     from kg.model import Passage
 
-__all__ = ["DEFAULT_MODEL", "Lexicon", "extract", "find_scored", "load_lexicon", "load_pipeline", "to_sentence_case"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "Lexicon",
+    "extract",
+    "find_claims",
+    "find_scored",
+    "load_lexicon",
+    "load_pipeline",
+    "to_sentence_case",
+]
 
 _SHOUTED = 0.6  # share of the words of a title in capitals that are capitals
 _MARKS = "():,.?!;\"'"
