@@ -25,6 +25,9 @@ _WRITINGS = ("mixed", "capitals", "small")  # the first keeps the key
 _LONGEST_SHOUT = 5  # letters of a word in capitals that is a name
 _ADJECTIVE = re.compile(r"\b(?:agnostic|aware|based|driven|free|guided|invariant|like|only|oriented)$")  # no name alone
 _CLEAR = 0.8  # share of mentions that must have the type
+# Adjectives that say of what follows the same as the noun: "positional encoding"; "rational" is none of "ration".
+_OF_NOUN = re.compile(r"\b(?!function|critic|economic|metric|topic)(?:([a-z]+[a-z]{3}[ts]ion)|([a-z]{2,}ic))al(?= )")
+_NET = re.compile(r"(?<= )net$")
 
 Group = dict[str, "list[Form]"]  # forms by key
 
@@ -33,8 +36,8 @@ def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str,
     """Return which keys are another's: the other key, and why.
 
     A key is another's if they are equal but for spaces, or but for short forms in them that
-    are written out, or if it only adds a noun that adds nothing, such as "score" to "BLEU", and
-    both have the same type.
+    are written out; or if both have the same type and are equal but for the ending of an
+    adjective, or one only adds a noun that adds nothing, such as "score" to "BLEU".
 
     Parameters
     ----------
@@ -42,15 +45,20 @@ def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str,
         The forms of each key.
     known : Known
     """
-    merges: dict[str, tuple[str, str]] = {}
-    for key, other in _find_squeezed(groups):
-        merges[key] = other, f"{other}, but for spaces"
     meanings = _find_meanings(groups)
-    for key, other in _find_expanded(groups, meanings):
-        merges.setdefault(key, (other, f"{other}, with short forms written out"))
-    for key, other in _find_padded(groups, meanings, known):
-        if key not in merges:
-            merges[key] = other, f"{other}, to which the last word adds nothing"
+    found = (
+        *((key, other, f"{other}, but for spaces") for key, other in _find_squeezed(groups)),
+        *((key, other, f"{other}, with short forms written out") for key, other in _find_expanded(groups, meanings)),
+        *((key, other, f"{other}, but for an ending") for key, other in _find_derived(groups, known)),
+        *(
+            (key, other, f"{other}, to which the last word adds nothing")
+            for key, other in _find_padded(groups, meanings, known)
+        ),
+    )
+    merges: dict[str, tuple[str, str]] = {}
+    for key, other, reason in found:
+        if key not in merges and _follow(other, merges) != key:
+            merges[key] = other, reason
     return {key: (_follow(other, merges), reason) for key, (other, reason) in merges.items()}
 
 
@@ -104,37 +112,70 @@ def _expand(key: str, meanings: Mapping[str, str]) -> str:
     return " ".join(meanings.get(word, word) for word in words) if len(words) > 1 else key
 
 
+def _find_derived(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator[tuple[str, str]]:
+    """Yield names with the one in more papers that only has the noun for an adjective, or "network" for "net".
+
+    "Distributional shift" is "distribution shift"; curated names stay what they are.
+    """
+    blocks: dict[str, set[str]] = defaultdict(set)
+    for key in groups:
+        base = _NET.sub("network", _OF_NOUN.sub(r"\1\2", key)) if "al " in key or key.endswith(" net") else key
+        if base != key:
+            blocks[base] |= {key, base} & groups.keys()
+    for _, keys in sorted(blocks.items()):
+        if len(keys) > 1:
+            best = min(keys, key=lambda key: (-_count_papers(groups[key]), key))
+            for key in sorted(keys - {best}):
+                if _to_type(groups[key]) is _to_type(groups[best]) and known.find_name(key) is None:
+                    yield key, best
+
+
 def _find_padded(
     groups: Mapping[str, Sequence[Form]], meanings: Mapping[str, str], known: Known
 ) -> Iterator[tuple[str, str]]:
-    """Yield keys with the key that they add an empty noun to.
+    """Yield keys with the key of the name that they add an empty noun to.
 
     Tasks of a curated method are the method, as in "machine learning problems"; a method for a
     task is not the task.
     """
+    owners = _find_owners(groups)
     for key, forms in sorted(groups.items()):
         name, _, head = key.rpartition(" ")
-        name = meanings.get(name, name)
-        if name not in groups or name == key or name in known.nothing or known.find_name(key) is not None:
+        other = name = meanings.get(name, name)
+        if name not in groups:
+            other = owners.get(name, key)
+        if other == key or name in known.nothing or known.find_name(key) is not None:
             continue
-        kind, other = _to_type(forms), _to_type(groups[name])
+        kind, whole = _to_type(forms), _to_type(groups[other])
         after = known.empty_heads.get((head, kind.value))
         curated = known.find_name(name) is not None
-        posed = curated and kind is ConceptType.TASK and other is ConceptType.METHOD
-        if after and (kind is other or posed) and (curated or _may_follow(after, name, groups[name])):
-            yield key, name
+        posed = curated and kind is ConceptType.TASK and whole is ConceptType.METHOD
+        written = groups[name] if other == name else forms
+        if after and (kind is whole or posed) and (curated or _may_follow(after, name, written)):
+            yield key, other
+
+
+def _find_owners(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:
+    """Return the key of each folded form that has one key, which is not the form."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for key, forms in groups.items():
+        for form in forms:
+            owners[fold_name(form.surface)].add(key)
+    return {name: min(keys) for name, keys in owners.items() if len(keys) == 1 and name not in keys}
 
 
 def _may_follow(after: str, name: str, forms: Sequence[Form]) -> bool:
-    """Return whether a noun that is empty after some names is so after this one."""
+    """Return whether a noun that is empty after some names is so after this one, which forms are or begin with."""
     if _ADJECTIVE.search(name):
         return False
     if after == "any" or (after == "words" and " " in name):
         return True
     written: Counter[bool] = Counter()
     for form in forms:
-        if fold_name(form.surface) == name:
-            written[all(map(_is_name, form.surface.split()))] += form.papers
+        words = form.surface.split()
+        words = words if fold_name(form.surface) == name else words[:-1]
+        if fold_name(" ".join(words)) == name:
+            written[all(map(_is_name, words))] += form.papers
     return written[True] > written[False]
 
 
