@@ -47,6 +47,7 @@ def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str,
             (key, other, f"{other}, to which the last word adds nothing")
             for key, other in _find_padded(groups, meanings, known)
         ),
+        *((key, other, f"{other}, of which the last word says the same") for key, other in _find_posed(groups, known)),
     )
     merges: dict[str, tuple[str, str]] = {}
     for key, other, reason in found:
@@ -112,6 +113,19 @@ def _find_padded(
         written = groups[name] if other == name else forms
         if after and (kind is whole or posed) and (curated or _may_follow(after, name, written)):
             yield key, other
+
+
+def _find_posed(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator[tuple[str, str]]:
+    """Yield tasks that end in another empty noun with the one in more papers: regression problems and tasks."""
+    blocks: dict[str, list[str]] = defaultdict(list)
+    for key, forms in groups.items():
+        name, _, head = key.rpartition(" ")
+        after = known.empty_heads.get((head, ConceptType.TASK.value))
+        if name and after == "any" and to_type(forms) is ConceptType.TASK and known.find_name(key) is None:
+            blocks[name].append(key)
+    for _, keys in sorted(blocks.items()):
+        best = min(keys, key=lambda key: (-count_papers(groups[key]), key))
+        yield from ((key, best) for key in sorted(keys) if key != best)
 
 
 def _find_owners(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:

@@ -22,6 +22,8 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _DIGITS = {word: str(number) for number, word in enumerate(_NUMBERS)}
 # What two spellings may differ in: a part of the one, the pattern that makes it the other, and its name.
 _VARIANTS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str], str], ...] = (
+    # What is made, and the making of it, where both are methods: the tasks have another type.
+    ("ing", re.compile(r"(?<= )(?:model|filter)ing$"), lambda word: word[0].removesuffix("ing"), "a word in -ing"),
     (" net", re.compile(r"(?<= )net$"), lambda _: "network", "net for network"),
     ("", re.compile(rf"\b(?:{'|'.join(_NUMBERS)})(?= [a-z])"), lambda word: _DIGITS[word[0]], "a number in words"),
     (" dimensional ", re.compile(r"(?<=\d) dimensional(?= )"), lambda _: "d", "D for dimensional"),
