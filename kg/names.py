@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kg.endings import to_american, to_singular
 from kg.errors import InputError
 from kg.model import ConceptType
 
@@ -35,39 +36,6 @@ _LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])-(?=\d)|(?<=\d)-(?=[^\W\d_]\b)")
 # Prefixes that some write apart or with a hyphen, and some not.
 _PREFIXES = "anti|auto|back|bi|co|hyper|mis|multi|non|over|post|pre|semi|sub|super|un|under"
 _PREFIX = re.compile(rf"\b({_PREFIXES}|data(?= sets?\b)|fine(?= tun)) (?=\w)")
-# Endings that are no plural although they end in s.
-_SINGULAR = re.compile(r"(?:ss|us|is|as|os|ics|news|series|species|lens|^bayes|^erdős)$")
-_IRREGULAR = {
-    "analyses": "analysis",
-    "axes": "axis",
-    "bases": "basis",
-    "biases": "bias",
-    "characteristics": "characteristic",
-    "corpora": "corpus",
-    "criteria": "criterion",
-    "critics": "critic",
-    "heuristics": "heuristic",
-    "hypotheses": "hypothesis",
-    "indices": "index",
-    "lenses": "lens",
-    "logics": "logic",
-    "matrices": "matrix",
-    "metrics": "metric",
-    "phenomena": "phenomenon",
-    "syntheses": "synthesis",
-    "topics": "topic",
-    "vertices": "vertex",
-}
-# British endings and the American ones. The letters before "ise" tell "optimise" from "noise".
-_AMERICAN = (
-    (re.compile(r"is(?=ations?$)"), "iz"),
-    (
-        re.compile(r"((?:[aeo][lnr]|[eu]s|[io]n|am|at|et|gn|ic|il|im|it|iv|nt|om|rd|tr))is(?=(?:e[drs]?|ers|ing)$)"),
-        r"\1iz",
-    ),
-    (re.compile(r"(label|model|signal|travel)l(?=ed$|er$|ing$)"), r"\1"),
-    (re.compile(r"(behavi|col|fav|neighb)our"), r"\1or"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,30 +124,4 @@ def _spell(letter: re.Match[str]) -> str:
 @lru_cache(maxsize=65_536)
 def _fold_word(word: str) -> str:
     """Return a word in lower case, in the singular and with the American spelling."""
-    return _american(_singular(word))
-
-
-def _singular(word: str) -> str:
-    """Return a word in lower case and without the ending of the plural."""
-    if len(word) > 1 and word.isupper():
-        return word.casefold()
-    lower = word.casefold()
-    if lower in _IRREGULAR:
-        return _IRREGULAR[lower]
-    shortest = 3 if word[:-1].isupper() else 4
-    if len(lower) < shortest or not lower.endswith("s") or _SINGULAR.search(lower):
-        return lower
-    if lower.endswith("ies") and len(lower) > 4:
-        return lower[:-3] + "y"
-    if re.search(r"(?:ss|x|ch|sh|zz)es$", lower):
-        return lower[:-2]
-    return lower[:-1]
-
-
-def _american(word: str) -> str:
-    """Return a word in lower case with the American spelling."""
-    if "is" not in word and "ll" not in word and "our" not in word:
-        return word
-    for pattern, other in _AMERICAN:
-        word = pattern.sub(other, word)
-    return word
+    return to_american(to_singular(word))

@@ -378,3 +378,73 @@ def test_a_method_for_a_curated_task_is_not_the_task_but_tasks_of_a_curated_meth
     ]
 
     assert {one.label for one in canonicalise(forms, known)[0]} == {"tagging", "tagging methods", "deep learning"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "variant"),
+    [
+        ("distributional shift", "distribution shift", "the ending of an adjective"),
+        ("optic flow", "optical flow", "the ending of an adjective"),
+        ("Bayesian neural net", "Bayesian neural networks", "net for network"),
+        ("2-layer networks", "two-layer network", "a number in words"),
+        ("three-dimensional convolution", "3D convolution", "D for dimensional and a number in words"),
+        ("deep generative modeling", "deep generative models", "a word in -ing"),
+    ],
+)
+def test_spellings_of_one_type_are_one_and_say_in_what_they_differ(one: str, other: str, variant: str) -> None:
+    forms = [form(one), form(other, papers=3)]
+
+    assert set(join(*forms)) == {other}
+    assert f"but for {variant}" in reason_of(one, *forms)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kinds"),
+    [
+        ("distributional shift", "distribution shift", (_METHOD, _TASK)),
+        ("generative modeling", "generative model", (_TASK, _METHOD)),
+        ("functional space", "function space", (_METHOD, _METHOD)),
+        ("rational choice", "ration choice", (_METHOD, _METHOD)),
+        ("critical value", "critic value", (_METHOD, _METHOD)),
+        ("adversarial sampling", "adversarial sample", (_METHOD, _METHOD)),
+        ("shift distributional", "shift distribution", (_METHOD, _METHOD)),
+        ("type two", "type 2", (_METHOD, _METHOD)),
+    ],
+)
+def test_words_that_are_only_alike_make_other_concepts(
+    one: str, other: str, kinds: tuple[ConceptType, ConceptType]
+) -> None:
+    assert len(join(form(one, kind=kinds[0]), form(other, kind=kinds[1]))) == 2
+
+
+def test_a_curated_net_is_no_network() -> None:
+    name = Name("elastic net", _METHOD, (), "mine")
+    known = Known(lambda surface: name if fold_name(surface) == "elastic net" else None)
+
+    assert len(canonicalise([form("elastic net"), form("elastic network", papers=3)], known)[0]) == 2
+
+
+def test_a_species_by_the_initial_of_its_genus_is_the_one_that_is_written_out() -> None:
+    forms = [form("E. coli", papers=3), form("Escherichia coli"), form("S. aureus")]
+
+    assert {"Escherichia coli", "S. aureus"} <= {
+        label for one in join(*forms).values() for label in (one.label, *one.alt_labels)
+    }
+    assert len(join(*forms)) == 2
+    assert len(join(*forms, form("Entamoeba coli"))) == 4
+    assert "by its initial" in reason_of("E. coli", *forms)
+
+
+def test_a_noun_adds_nothing_after_any_name_of_a_concept() -> None:
+    forms = [form("SwiftNav", "swift navigation", papers=2), form("SwiftNav method")]
+
+    assert len(join(*forms)) == 1
+    assert len(join(form("TRUST", "tractable uncertainty"), form("trust model"))) == 2
+
+
+def test_problems_and_tasks_are_the_same_where_no_paper_has_the_name_alone() -> None:
+    names = Known(lambda _: None, {("problem", "Task"): "any", ("task", "Task"): "any"})
+    forms = [form("regression problems", kind=_TASK, papers=3), form("regression tasks", kind=_TASK)]
+
+    assert [one.label for one in canonicalise(forms, names)[0]] == ["regression problems"]
+    assert len(canonicalise([*forms, form("regression")], names)[0]) == 2

@@ -105,6 +105,6 @@ def test_synonyms_that_people_marked_are_found(name: str, recall: float) -> None
 def test_concepts_of_ten_sciences_are_mostly_told_apart() -> None:
     scores = evaluate_merges(BENCH / "stm/concepts_cross_domain.jsonl", texts=BENCH / "stm/all.jsonl")
 
-    assert scores.pairs.precision >= 0.95
-    assert scores.pairs.recall >= 0.62
-    assert scores.b_cubed.f1 >= 0.90
+    assert scores.pairs.precision >= 0.955
+    assert scores.pairs.recall >= 0.645
+    assert scores.b_cubed.f1 >= 0.905

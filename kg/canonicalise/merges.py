@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from kg.canonicalise.forms import is_initialism
-from kg.canonicalise.senses import most_common_type
+from kg.canonicalise.groups import count_mentions, count_papers, is_clear, to_type
+from kg.canonicalise.spellings import find_spellings
 from kg.model import ConceptType
 from kg.names import fold_name, is_coined
 
@@ -18,23 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["find_merges", "split_by_writing"]
 
-_LEAST_LETTERS = 6  # of names that are equal but for spaces
 _LEAST_MENTIONS = 3  # of a writing that is told from another
 _LEAST_SHARE = 0.2  # of the mentions of the commonest writing that another must have
 _WRITINGS = ("mixed", "capitals", "small")  # the first keeps the key
 _LONGEST_SHOUT = 5  # letters of a word in capitals that is a name
 _ADJECTIVE = re.compile(r"\b(?:agnostic|aware|based|driven|free|guided|invariant|like|only|oriented)$")  # no name alone
-_CLEAR = 0.8  # share of mentions that must have the type
-
-Group = dict[str, "list[Form]"]  # forms by key
 
 
 def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str, tuple[str, str]]:
     """Return which keys are another's: the other key, and why.
 
-    A key is another's if they are equal but for spaces, or but for short forms in them that
-    are written out, or if it only adds a noun that adds nothing, such as "score" to "BLEU", and
-    both have the same type.
+    A key is another's if it is another spelling of it, or if they are equal but for short forms in
+    them that are written out, or if it only adds a noun that adds nothing, such as "score" to
+    "BLEU", and both have the same type.
 
     Parameters
     ----------
@@ -42,15 +39,20 @@ def find_merges(groups: Mapping[str, Sequence[Form]], known: Known) -> dict[str,
         The forms of each key.
     known : Known
     """
-    merges: dict[str, tuple[str, str]] = {}
-    for key, other in _find_squeezed(groups):
-        merges[key] = other, f"{other}, but for spaces"
     meanings = _find_meanings(groups)
-    for key, other in _find_expanded(groups, meanings):
-        merges.setdefault(key, (other, f"{other}, with short forms written out"))
-    for key, other in _find_padded(groups, meanings, known):
-        if key not in merges:
-            merges[key] = other, f"{other}, to which the last word adds nothing"
+    found = (
+        *find_spellings(groups, known),
+        *((key, other, f"{other}, with short forms written out") for key, other in _find_expanded(groups, meanings)),
+        *(
+            (key, other, f"{other}, to which the last word adds nothing")
+            for key, other in _find_padded(groups, meanings, known)
+        ),
+        *((key, other, f"{other}, of which the last word says the same") for key, other in _find_posed(groups, known)),
+    )
+    merges: dict[str, tuple[str, str]] = {}
+    for key, other, reason in found:
+        if key not in merges and _follow(other, merges) != key:
+            merges[key] = other, reason
     return {key: (_follow(other, merges), reason) for key, (other, reason) in merges.items()}
 
 
@@ -59,22 +61,6 @@ def _follow(key: str, merges: Mapping[str, tuple[str, str]]) -> str:
     while key in merges:
         key = merges[key][0]
     return key
-
-
-def _find_squeezed(groups: Mapping[str, Sequence[Form]]) -> Iterator[tuple[str, str]]:
-    """Yield keys with the one in more papers that is equal but for spaces."""
-    blocks: dict[str, list[str]] = defaultdict(list)
-    for key in groups:
-        blocks[key.replace(" ", "")].append(key)
-    for squeezed, keys in sorted(blocks.items()):
-        if len(keys) > 1 and len(squeezed) >= _LEAST_LETTERS and squeezed.isascii() and not squeezed.isdigit():
-            best = min(keys, key=lambda key: (-_count_papers(groups[key]), key.count(" "), key))
-            yield from ((key, best) for key in sorted(keys) if key != best and not _splits_number(key, best))
-
-
-def _splits_number(key: str, other: str) -> bool:
-    """Return whether the spaces of two keys cut numbers in different ways: "SQuAD 11" and "SQuAD 1 1"."""
-    return [word for word in key.split() if word.isdigit()] != [word for word in other.split() if word.isdigit()]
 
 
 def _find_meanings(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:
@@ -94,7 +80,7 @@ def _find_expanded(groups: Mapping[str, Sequence[Form]], meanings: Mapping[str, 
     for key in groups:
         blocks[_expand(key, meanings)].append(key)
     for whole, keys in sorted(blocks.items()):
-        best = min(keys, key=lambda key: (key != whole, -_count_papers(groups[key]), key))
+        best = min(keys, key=lambda key: (key != whole, -count_papers(groups[key]), key))
         yield from ((key, best) for key in sorted(keys) if key != best)
 
 
@@ -107,34 +93,62 @@ def _expand(key: str, meanings: Mapping[str, str]) -> str:
 def _find_padded(
     groups: Mapping[str, Sequence[Form]], meanings: Mapping[str, str], known: Known
 ) -> Iterator[tuple[str, str]]:
-    """Yield keys with the key that they add an empty noun to.
+    """Yield keys with the key of the name that they add an empty noun to.
 
     Tasks of a curated method are the method, as in "machine learning problems"; a method for a
     task is not the task.
     """
+    owners = _find_owners(groups)
     for key, forms in sorted(groups.items()):
         name, _, head = key.rpartition(" ")
-        name = meanings.get(name, name)
-        if name not in groups or name == key or name in known.nothing or known.find_name(key) is not None:
+        other = name = meanings.get(name, name)
+        if name not in groups:
+            other = owners.get(name, key)
+        if other == key or name in known.nothing or known.find_name(key) is not None:
             continue
-        kind, other = _to_type(forms), _to_type(groups[name])
+        kind, whole = to_type(forms), to_type(groups[other])
         after = known.empty_heads.get((head, kind.value))
         curated = known.find_name(name) is not None
-        posed = curated and kind is ConceptType.TASK and other is ConceptType.METHOD
-        if after and (kind is other or posed) and (curated or _may_follow(after, name, groups[name])):
-            yield key, name
+        posed = curated and kind is ConceptType.TASK and whole is ConceptType.METHOD
+        written = groups[name] if other == name else forms
+        if after and (kind is whole or posed) and (curated or _may_follow(after, name, written)):
+            yield key, other
+
+
+def _find_posed(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator[tuple[str, str]]:
+    """Yield tasks that end in another empty noun with the one in more papers: regression problems and tasks."""
+    blocks: dict[str, list[str]] = defaultdict(list)
+    for key, forms in groups.items():
+        name, _, head = key.rpartition(" ")
+        after = known.empty_heads.get((head, ConceptType.TASK.value))
+        if name and after == "any" and to_type(forms) is ConceptType.TASK and known.find_name(key) is None:
+            blocks[name].append(key)
+    for _, keys in sorted(blocks.items()):
+        best = min(keys, key=lambda key: (-count_papers(groups[key]), key))
+        yield from ((key, best) for key in sorted(keys) if key != best)
+
+
+def _find_owners(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:
+    """Return the key of each folded form that has one key, which is not the form."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for key, forms in groups.items():
+        for form in forms:
+            owners[fold_name(form.surface)].add(key)
+    return {name: min(keys) for name, keys in owners.items() if len(keys) == 1 and name not in keys}
 
 
 def _may_follow(after: str, name: str, forms: Sequence[Form]) -> bool:
-    """Return whether a noun that is empty after some names is so after this one."""
+    """Return whether a noun that is empty after some names is so after this one, which forms are or begin with."""
     if _ADJECTIVE.search(name):
         return False
     if after == "any" or (after == "words" and " " in name):
         return True
     written: Counter[bool] = Counter()
     for form in forms:
-        if fold_name(form.surface) == name:
-            written[all(map(_is_name, form.surface.split()))] += form.papers
+        words = form.surface.split()
+        words = words if fold_name(form.surface) == name else words[:-1]
+        if fold_name(" ".join(words)) == name:
+            written[all(map(_is_name, words))] += form.papers
     return written[True] > written[False]
 
 
@@ -153,15 +167,15 @@ def split_by_writing(forms: Sequence[Form], senses: Mapping[FormKey, Sense]) -> 
         if not form.long and " " not in form.surface and senses[form.key].key == fold_name(form.surface):
             groups[senses[form.key].key][_to_writing(form.surface)].append(form)
     for key, sides in sorted(groups.items()):
-        most = max(map(_count_mentions, sides.values()))
+        most = max(map(count_mentions, sides.values()))
         first, *others = [
             sides[writing]
             for writing in _WRITINGS
-            if writing in sides and _count_mentions(sides[writing]) >= max(_LEAST_MENTIONS, _LEAST_SHARE * most)
+            if writing in sides and count_mentions(sides[writing]) >= max(_LEAST_MENTIONS, _LEAST_SHARE * most)
         ] or [[]]
         for side in others:
-            kind, other = _to_type(side), _to_type(first)
-            if kind is not other and _is_clear(side, kind) and _is_clear(first, other):
+            kind, other = to_type(side), to_type(first)
+            if kind is not other and is_clear(side, kind) and is_clear(first, other):
                 for form in side:
                     sense = senses[form.key]
                     sense.move(
@@ -172,32 +186,3 @@ def split_by_writing(forms: Sequence[Form], senses: Mapping[FormKey, Sense]) -> 
 def _to_writing(surface: str) -> str:
     """Return how a word is written: in small letters, in capitals, or in both."""
     return "small" if surface.islower() else "capitals" if surface.rstrip("s").isupper() else "mixed"
-
-
-def _count_mentions(forms: Sequence[Form]) -> int:
-    """Return the sum of the mentions of forms."""
-    return sum(form.mentions for form in forms)
-
-
-def _to_type(forms: Sequence[Form]) -> ConceptType:
-    """Return the type of most mentions."""
-    return most_common_type(_count_types(forms))
-
-
-def _is_clear(forms: Sequence[Form], kind: ConceptType) -> bool:
-    """Return whether nearly all mentions have a type."""
-    types = _count_types(forms)
-    return types[kind] >= _CLEAR * types.total()
-
-
-def _count_types(forms: Sequence[Form]) -> Counter[ConceptType]:
-    """Return the mentions of each type."""
-    types: Counter[ConceptType] = Counter()
-    for form in forms:
-        types[form.type] += form.mentions
-    return types
-
-
-def _count_papers(forms: Sequence[Form]) -> int:
-    """Return the sum of the papers of forms."""
-    return sum(form.papers for form in forms)

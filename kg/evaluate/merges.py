@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 __all__ = ["MergeScores", "evaluate_merges", "score_merges"]
 
 _SYNONYM = "synonym-of"
-_DETERMINER = re.compile(r"(?:the|an?|this|these|those|its|their|our|his|her|each|any|all|some|such)\s+", re.IGNORECASE)
+# Words that point or count, which the parser tells by their part of speech.
+_POINTS = (
+    "the|an?|this|that|these|those|its|their|our|his|her|each|every|any|all|some|such|both|other|another|several|many"
+    "|one|two|three|four|five|six|seven|eight|nine|ten"
+)
+_DETERMINER = re.compile(rf"(?:(?:{_POINTS})\s+)+(?=\S)", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*[(\[]([^()\[\]]+)[)\]]")
 
 
@@ -128,9 +133,10 @@ def _score(groups: Sequence[Sequence[_Named]], defined: Definitions) -> MergeSco
 
 
 def _to_form(one: _Named, defined: Definitions) -> tuple[str, str]:
-    """Return a name as extraction would give it, without determiner and definition, and its long form."""
+    """Return a name as extraction would give it, without determiners and definition, and its long form."""
     longs = defined.get(one.document, {})
-    surface = _DETERMINER.sub("", one.surface, count=1) if _DETERMINER.match(one.surface) else one.surface
+    match = _DETERMINER.match(one.surface)
+    surface = one.surface[match.end() :] if match else one.surface
     bracket = _BRACKET.search(surface)
     if bracket and fold_name(bracket[1]) in longs:
         surface = (surface[: bracket.start()] + surface[bracket.end() :]).strip() or surface
