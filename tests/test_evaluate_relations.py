@@ -12,7 +12,11 @@ from kg.evaluate import evaluate_relations, read_gold, score_relations
 from kg.model import ConceptType, Predicate
 
 _METHOD, _DATASET, _TASK, _METRIC = ConceptType
-_BERT, _SQUAD, _PARSING = (0, 4, _METHOD), (8, 13, _DATASET), (20, 27, _TASK)
+Span = tuple[int, int, ConceptType | None]
+
+_BERT: Span = (0, 4, _METHOD)
+_SQUAD: Span = (8, 13, _DATASET)
+_PARSING: Span = (20, 27, _TASK)
 _SCIER = Path(__file__).parents[2] / "shared" / "bench" / "scier"
 
 
@@ -35,7 +39,8 @@ def test_a_relation_counts_with_its_ends_and_direction() -> None:
 
 
 def test_a_wrong_type_counts_where_types_do_not() -> None:
-    found = [{((0, 4, _TASK), Predicate.EVALUATED_ON, _SQUAD): 0.8}]
+    task: Span = (0, 4, _TASK)
+    found = [{(task, Predicate.EVALUATED_ON, _SQUAD): 0.8}]
 
     scores = score_relations([{(_BERT, Predicate.EVALUATED_ON, _SQUAD)}], found)
 
