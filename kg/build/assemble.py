@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
-from kg.link import LEAST, find_told, link_claims, link_concepts, link_kinds, link_papers
+from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers
 from kg.mentions import claim_schema, mention_schema, write_claims, write_mentions
 from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
 
@@ -137,9 +137,9 @@ def _link(
         database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
-    relations = list(link_concepts(database, papers, nodes))
-    relations += link_papers(database, len(papers), relations)
     told = list(find_told(database, papers, nodes))
+    relations = list(imply_roles(list(link_concepts(database, papers, nodes)), told, nodes))
+    relations += link_papers(database, len(papers), relations)
     sure = (one for one in told if one.predicate is Predicate.BROADER and one.score >= LEAST)
     said = [Kind(one.subject, one.object, one.evidence[0].method) for one in sure]
     wider = [(one.concept, one.broader, one.reason) for one in without_cycles([*kinds, *said])]

@@ -52,6 +52,7 @@ _COMPARE = _forms("outperform surpass exceed match rival compare beat contrast")
     "beating",
     "better",
 }
+_COMPARING = frozenset({"compare", "compared", "compares", "comparing", "comparison", "comparable"})
 _EVALUATE = _forms("evaluate test validate experiment assess benchmark demonstrate conduct verify") | {
     "experiments", "experiment", "evaluation", "evaluations", "results", "performance", "accuracy", "improvements",
     "gains", "studies", "simulations", "benchmarks", "datasets", "tasks",
@@ -68,6 +69,7 @@ _COMPARE_PREPOSITIONS = frozenset({"than", "unlike", "versus", "against"})
 _PREPOSITIONS = _USE_PREPOSITIONS | _COMPARE_PREPOSITIONS | {"compared"}
 # "the effectiveness of X", "baselines such as X": what is said of the one is said of the other.
 _THROUGH = frozenset({"of", "in", "like", "as", "including"})
+_EXAMPLES = frozenset({"like", "as", "including"})
 _NO_TEST = frozenset(
     {"based", "build", "built", "conditioned", "depend", "depends", "focus", "focused", "rely", "relies"}
 )
@@ -154,13 +156,23 @@ def _governing_cue(token: Token) -> Cue:
         head = token.head
         if head.lower_ in _NEGATIONS:
             return Cue("negate", 0.6, head.lower_)
+        if token.dep_ == "attr" and _has_definite_subject(head):
+            return Cue("use", 0.55, head.lower_)
         if head.pos_ not in {"ADP", "SCONJ"} and head.lower_ not in _PREPOSITIONS:
             return _verb_cue(head, passive=token.dep_ == "nsubjpass") if token.dep_ in _OBJECTS else _NONE
         cue = _preposition_cue(head)
         if cue.role or head.lower_ not in _THROUGH or head.head is head:
             return cue
+        if head.head.pos_ == "VERB" and head.lower_ in _EXAMPLES:
+            return _verb_cue(head.head)
         token = _climb(head.head)
     return _NONE
+
+
+def _has_definite_subject(verb: Token) -> bool:
+    """Return whether what is said to be something is known: "the first branch", "our encoder"."""
+    subject = next((child for child in verb.children if child.dep_ == "nsubj"), None)
+    return subject is not None and any(child.lower_ in {"the", "our", "its"} for child in subject.children)
 
 
 def to_role(cue: Cue, kind: ConceptType, *, own: bool, salient: bool) -> tuple[Predicate, float]:
@@ -217,9 +229,9 @@ def _preposition_cue(preposition: Token) -> Cue:
     """Return what a preposition and the word before it say of what follows."""
     word, before = preposition.lower_, preposition.head.lower_
     text = f"{before} {word}"
-    compared = word in {"to", "with"} and before in {"compared", "comparable"}
+    compared = word in {"to", "with"} and {before, preposition.head.head.lower_} & _COMPARING
     rules = (
-        (word in _COMPARE_PREPOSITIONS or compared, Cue("compare", 0.8, text)),
+        (word in _COMPARE_PREPOSITIONS or bool(compared), Cue("compare", 0.8, text)),
         (word == "over" and before in _EVALUATE | _REPORT, Cue("compare", 0.7, text)),
         (word in {"on", "across"} and before in _EVALUATE, Cue("evaluate", 0.75, text)),
         (word in {"on", "across"} and before not in _NO_TEST, Cue("evaluate", 0.6, text)),
