@@ -166,3 +166,28 @@ def test_without_a_cue_the_papers_own_words_or_its_title_give_the_role_of_the_ty
     kind: ConceptType, predicate: Predicate, own: bool, salient: bool
 ) -> None:
     assert to_role(_NONE, kind, own=own, salient=salient)[0] is predicate
+
+
+@pytest.mark.parametrize(
+    ("rows", "role"),
+    [
+        ("compare VERB VBP ROOT 1\nADAM PROPN NNP dobj 1\nto ADP IN prep 2\nSGD PROPN NNP pobj 3", "compare"),
+        ("outperforms VERB VBZ ROOT 1\nbaselines NOUN NNS dobj 1\nlike ADP IN prep 1\nSGD PROPN NNP pobj 3", "compare"),
+        ("propose VERB VBP ROOT 1\nkinds NOUN NNS dobj 1\nof ADP IN prep 2\nSGD PROPN NNP pobj 3", "use"),
+        ("propose VERB VBP ROOT 1\na DET DT det 4\nSGD PROPN NNP compound 4\nframework NOUN NN dobj 1", "use"),
+        ("propose VERB VBP ROOT 1\nSGD PROPN NNP dobj 1", "introduce"),
+    ],
+)
+def test_what_is_said_of_the_phrase_is_said_of_the_name_as_far_as_it_goes(rows: str, role: str) -> None:
+    doc = to_doc(f"{_WE}\n{rows}")
+
+    assert find_cue(doc, find_words(doc), find_one(doc, "SGD", source="name")).role == role
+
+
+def test_what_a_part_of_ours_is_is_used() -> None:
+    doc = to_doc(
+        "The DET DT det 1\nbranch NOUN NN nsubj 2\nis AUX VBZ ROOT 2\na DET DT det 5\ngraph NOUN NN compound 5\n"
+        "network NOUN NN attr 2"
+    )
+
+    assert find_cue(doc, find_words(doc), find_one(doc, "graph network")).role == "use"

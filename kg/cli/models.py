@@ -19,6 +19,7 @@ from kg.cli.common import main, to_mapping, to_progress
 @click.option("--alone", is_flag=True, help="Measure its recogniser without rules and curated names.")
 @click.option("--graph", type=click.Path(path_type=Path), help="Score this graph folder; GOLD is worked examples.")
 @click.option("--papers", help="The file that the graph was built from, with --graph.")
+@click.option("--lists", is_flag=True, help="Measure what papers are joined to; GOLD lists names for each paper.")
 @click.option("--relations", is_flag=True, help="Measure what is found between the names of a sentence.")
 @click.option("--given", is_flag=True, help="The names are those of GOLD, with --relations.")
 @click.option("--merges", is_flag=True, help="Measure which names are put together; GOLD says which belong together.")
@@ -38,6 +39,8 @@ def evaluate(gold: Path, labels: tuple[str, ...], graph: Path, papers: str, as_j
     scores: Any
     if options["merges"]:
         scores = kinds.evaluate_merges(gold, texts=options["texts"])
+    elif options["lists"]:
+        scores = kinds.evaluate_papers(gold, model=options["model"], progress=progress)
     elif graph:
         scores = kinds.evaluate_graph(load(graph), gold, papers)
     else:

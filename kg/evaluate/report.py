@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from kg.evaluate.merges import MergeScores
+from kg.evaluate.papers import PaperScores
 from kg.evaluate.relations import RelationScores
 from kg.evaluate.spans import SpanScores
 
@@ -16,36 +17,37 @@ if TYPE_CHECKING:
     from kg.evaluate.examples import ExampleScores
     from kg.evaluate.spans import Scores
 
+    AnyScores = SpanScores | RelationScores | PaperScores | ExampleScores | MergeScores
+
 __all__ = ["format_scores"]
 
 
-def format_scores(scores: SpanScores | RelationScores | ExampleScores | MergeScores, *, as_json: bool = False) -> str:
+def format_scores(scores: AnyScores, *, as_json: bool = False) -> str:
     """Return scores as a table, or as JSON on one line.
 
     The JSON of span scores is ``{"strict": {"precision", "recall", "f1", "gold", "by_type"},
-    "untyped": {...}, "overlap": {...}}``; that of others has the fields of
-    `ExampleScores`, `RelationScores` and `MergeScores`.
+    "untyped": {...}, "overlap": {...}}``; that of others has their fields.
     """
+    if as_json:
+        return json.dumps(_to_json(scores), ensure_ascii=False)
+    if isinstance(scores, SpanScores):
+        rows = [("strict", scores.strict), *((f"  {kind}", one) for kind, one in scores.by_type.items())]
+        return _to_table([*rows, ("untyped", scores.untyped), ("overlap", scores.overlap)])
     if isinstance(scores, RelationScores):
         rows = [("relations", scores.relations), *((f"  {one}", each) for one, each in scores.by_predicate.items())]
-        rows.append(("untyped", scores.untyped))
-        last = f"\ncalibration error {scores.calibration_error:.3f}"
-        return json.dumps(asdict(scores)) if as_json else _to_table(rows) + last
+        table = _to_table([*rows, ("untyped", scores.untyped)])
+        return f"{table}\ncalibration error {scores.calibration_error:.3f}"
     if isinstance(scores, MergeScores):
-        rows = [("pairs", scores.pairs), ("b-cubed", scores.b_cubed)]
-        return json.dumps(asdict(scores)) if as_json else _to_table(rows)
+        return _to_table([("pairs", scores.pairs), ("b-cubed", scores.b_cubed)])
+    return _to_recalls(scores) if isinstance(scores, PaperScores) else _to_list(scores)
+
+
+def _to_json(scores: AnyScores) -> dict[str, object]:
+    """Return scores as JSON has them."""
     if not isinstance(scores, SpanScores):
-        values = asdict(scores)
-        if as_json:
-            return json.dumps(values, ensure_ascii=False)
-        faults = values.pop("faults")
-        return "\n".join([*faults, *(f"{name.replace('_', ' '):<20}{value:>8}" for name, value in values.items())])
-    if as_json:
-        strict = asdict(scores.strict) | {"by_type": {str(kind): asdict(one) for kind, one in scores.by_type.items()}}
-        return json.dumps({"strict": strict, "untyped": asdict(scores.untyped), "overlap": asdict(scores.overlap)})
-    rows = [("strict", scores.strict), *((f"  {kind}", one) for kind, one in scores.by_type.items())]
-    rows += [("untyped", scores.untyped), ("overlap", scores.overlap)]
-    return _to_table(rows)
+        return asdict(scores)
+    strict = asdict(scores.strict) | {"by_type": {str(kind): asdict(one) for kind, one in scores.by_type.items()}}
+    return {"strict": strict, "untyped": asdict(scores.untyped), "overlap": asdict(scores.overlap)}
 
 
 def _to_table(rows: Sequence[tuple[str, Scores]]) -> str:
@@ -56,3 +58,18 @@ def _to_table(rows: Sequence[tuple[str, Scores]]) -> str:
 def _to_row(name: str, scores: Scores) -> str:
     """Return a row of the table."""
     return f"{name:<16}{scores.precision:>10.3f}{scores.recall:>8.3f}{scores.f1:>8.3f}{scores.gold:>8}"
+
+
+def _to_recalls(scores: PaperScores) -> str:
+    """Return the recall of listed names as a table."""
+    lines = [f"{'':<12}{'named in the text':>20}{'gold':>8}{'recall':>8}{'gold':>8}"]
+    for name, one in [("all", scores.total), *((str(kind), one) for kind, one in scores.by_type.items())]:
+        lines.append(f"{name:<12}{one.named:>20.3f}{one.named_gold:>8}{one.all:>8.3f}{one.all_gold:>8}")
+    return "\n".join(lines)
+
+
+def _to_list(scores: ExampleScores) -> str:
+    """Return the faults that worked examples show, and the scores, a line each."""
+    values = asdict(scores)
+    faults = values.pop("faults")
+    return "\n".join([*faults, *(f"{name.replace('_', ' '):<20}{value:>8}" for name, value in values.items())])

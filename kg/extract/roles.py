@@ -76,6 +76,7 @@ _NO_TEST = frozenset(
 _NEGATIONS = frozenset({"without", "instead", "beyond", "rather"})
 _FIRST_PERSON = frozenset({"we", "our", "us", "ours"})
 _HERE = frozenset({"paper", "work", "study", "article", "report"})
+_MODIFIERS = frozenset({"amod", "compound", "nmod"})
 _CLIMB = frozenset({"compound", "nmod", "amod", "conj", "appos", "nummod", "poss", "npadvmod", "dep", "punct", "cc"})
 
 
@@ -136,9 +137,11 @@ def find_cue(doc: Doc, words: list[Word], one: Candidate) -> Cue:
         cue = _preposition_cue(token) if token.pos_ in {"ADP", "SCONJ"} else _verb_cue(token)
         if cue.role:
             return cue
-    cue = _governing_cue(_climb(doc[one.head]))
-    if cue.role == "introduce" and doc[one.head].dep_ == "appos":
-        return Cue("use", 0.5, f"{cue.text}, of a kind")  # "we present X, a Y": Y is no news
+    head = doc[one.head]
+    cue = _governing_cue(_climb(head))
+    # "We present X, a Y" and "a Y framework": Y is no news.
+    if cue.role == "introduce" and (head.dep_ == "appos" or (head.dep_ in _MODIFIERS and one.source == "name")):
+        return Cue("use", 0.5, f"{cue.text}, of a kind")
     return cue
 
 
@@ -152,6 +155,7 @@ def is_listed(words: list[Word], one: Candidate, other: Candidate) -> bool:
 
 def _governing_cue(token: Token) -> Cue:
     """Return the cue above a token in the parse."""
+    inner = False  # "a method of X": what is said is said of the method
     for _ in range(3):
         head = token.head
         if head.lower_ in _NEGATIONS:
@@ -159,12 +163,14 @@ def _governing_cue(token: Token) -> Cue:
         if token.dep_ == "attr" and _has_definite_subject(head):
             return Cue("use", 0.55, head.lower_)
         if head.pos_ not in {"ADP", "SCONJ"} and head.lower_ not in _PREPOSITIONS:
-            return _verb_cue(head, passive=token.dep_ == "nsubjpass") if token.dep_ in _OBJECTS else _NONE
+            cue = _verb_cue(head, passive=token.dep_ == "nsubjpass") if token.dep_ in _OBJECTS else _NONE
+            return Cue("use", 0.5, f"{cue.text}, of") if inner and cue.role == "introduce" else cue
         cue = _preposition_cue(head)
         if cue.role or head.lower_ not in _THROUGH or head.head is head:
             return cue
         if head.head.pos_ == "VERB" and head.lower_ in _EXAMPLES:
             return _verb_cue(head.head)
+        inner = inner or head.lower_ == "of"
         token = _climb(head.head)
     return _NONE
 
