@@ -12,7 +12,7 @@ A sign is a short string, and a rule is a set of them (`kg.extract.claims`):
   between them, on the path of the parse that joins them, at the top of that path, before both;
 - ``first:nsubj``, ``second:pobj``: their place in the parse; ``subject``: the first is the
   subject of the verb at the top; ``above``: the first stands over the second; ``short``: at most
-  two words on the path; ``together``: parts of one phrase, or of one list.
+  two words on the path; ``together``: parts of one phrase, or of one list; ``apart``: not so.
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ def _path_signs(first: Token, second: Token, names: Sequence[Span]) -> Iterator[
     if first.i == second.i:
         yield "together"
         return
+    yield "apart"
     yield f"first:{first.dep_}"
     yield f"second:{second.dep_}"
     for name, token in (("first", first), ("second", second)):

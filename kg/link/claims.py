@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEAST", "find_told", "link_claims"]
 
-LEAST = 0.6  # how sure a relation between concepts must be
+LEAST = 0.65  # how sure a relation between concepts must be
 
 _MOST_EVIDENCE = 5  # sentences kept for one relation
 _SUREST = 0.99
@@ -26,7 +26,7 @@ _SUREST = 0.99
 _METHOD, _DATASET, _TASK = ConceptType.METHOD, ConceptType.DATASET, ConceptType.TASK
 # Which types of concepts a relation goes from and to.
 _ENDS = {
-    Predicate.USED_FOR: {(_METHOD, _TASK), (_METHOD, _METHOD), (_TASK, _TASK)},
+    Predicate.USED_FOR: {(_METHOD, _TASK)},
     Predicate.PART_OF: {(_METHOD, _METHOD)},
     Predicate.COMPARED_WITH: {(_METHOD, _METHOD), (_DATASET, _DATASET)},
     Predicate.EVALUATED_ON: {(_METHOD, _DATASET)},
