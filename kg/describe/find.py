@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from kg.names import fold_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from kg.model import KnowledgeGraph
 
 __all__ = ["find_nodes"]
 
 
-def find_nodes(kg: KnowledgeGraph, name: str) -> list[str]:
+def find_nodes(kg: KnowledgeGraph, name: str, *, among: Collection[str] | None = None) -> list[str]:
     """Return the ids of the nodes that a name may mean, likeliest first.
 
     A node is known by its id, with or without ``paper:`` or ``concept:``, and by its label,
@@ -23,19 +23,27 @@ def find_nodes(kg: KnowledgeGraph, name: str) -> list[str]:
     returned if there are any; else those that are equal but for plurals, hyphens and British
     spelling; else those that start with `name`; else those that hold it.
 
+    Parameters
+    ----------
+    kg : KnowledgeGraph
+    name : str
+    among : collection of str, optional
+        The nodes that may be meant, such as ``kg.papers``; all by default.
+
     Returns
     -------
     list of str
         Concepts before papers, those in most papers first, then by id. The node whose id is
         `name` stands alone.
     """
-    if name in kg.papers or name in kg.concepts:
+    among = {**kg.concepts, **kg.papers} if among is None else among
+    if name in among:
         return [name]
     wanted = _fold(name)
     if not wanted:
         return []
     folded = fold_name(name)
-    names = {node: list(_iter_names(kg, node)) for node in (*kg.concepts, *kg.papers)}
+    names = {node: list(_iter_names(kg, node)) for node in among}
     tests: tuple[Callable[[str], bool], ...] = (
         lambda one: _fold(one) == wanted,
         lambda one: fold_name(one) == folded,
