@@ -84,10 +84,10 @@ def find_one(kg: KnowledgeGraph, name: str, *, concept: bool = False) -> str:
 
 
 def find_paper(kg: KnowledgeGraph, name: str) -> str:
-    """Return the paper that a title, its start or an id means; ends with status 1 if that is none or several."""
-    from kg.describe import find_nodes
+    """Return the paper that a name means; ends with status 1 if that is none or several."""
+    from kg.describe import find_papers
 
-    found = find_nodes(kg, name, among=kg.papers)
+    found = find_papers(kg, name)
     if len(found) == 1:
         return found[0]
     if found:

@@ -23,9 +23,9 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def related(graph: Path, paper: str, limit: int, as_json: bool) -> None:
     """List the papers to read together with PAPER, nearest first, and the sentences that join them.
 
-    PAPER is an id, a title, or the start of one. Papers are joined where they share more than
-    chance would have them share; the score is the share of what the two are about that they have
-    in common.
+    PAPER is an id, a title, the start of one, or a name that it introduces. Papers are joined
+    where they share more than chance would have them share; the score is the share of what the
+    two are about that they have in common.
 
     Example: kg related exports/icml2026 "FakeWorld 1.0"
     """

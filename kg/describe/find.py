@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from kg.model import Predicate
 from kg.names import fold_name
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from kg.model import KnowledgeGraph
 
-__all__ = ["find_nodes"]
+__all__ = ["find_nodes", "find_papers"]
 
 
 def find_nodes(kg: KnowledgeGraph, name: str, *, among: Collection[str] | None = None) -> list[str]:
@@ -54,6 +55,19 @@ def find_nodes(kg: KnowledgeGraph, name: str, *, among: Collection[str] | None =
         if found := [node for node, known in names.items() if any(map(is_meant, known))]:
             return sorted(found, key=lambda node: (node in kg.papers, -_count_papers(kg, node), node))
     return []
+
+
+def find_papers(kg: KnowledgeGraph, name: str) -> list[str]:
+    """Return the ids of the papers that a name may mean, likeliest first.
+
+    Papers that `find_nodes` finds; where there are none, those that introduce what it finds, as a
+    paper is often known by that.
+    """
+    if found := find_nodes(kg, name, among=kg.papers):
+        return found
+    new = {one.object for one in kg.relations if one.predicate is Predicate.INTRODUCES}
+    meant = find_nodes(kg, name, among=new)[:1]
+    return sorted(one.subject for one in kg.relations if one.predicate is Predicate.INTRODUCES and one.object in meant)
 
 
 def _iter_names(kg: KnowledgeGraph, node: str) -> Iterator[str]:
