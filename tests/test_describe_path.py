@@ -159,9 +159,10 @@ def test_a_path_is_shown_with_the_sentence_of_each_step(small_graph: KnowledgeGr
         "  ←introduces—  0.90\n"
         "    “We propose LoDA, which extends low-rank adaptation (LoRA).”\n"
         "LoDA (2026) [paper:7]\n"
-        "  —relatedTo—  0.50\n"
-        "    both: low-rank adaptation (Method, in 2 papers)\n"
+        "  —usesMethod→  0.70\n"
         "    “We propose LoDA, which extends low-rank adaptation (LoRA).”\n"
+        "low-rank adaptation (Method, in 2 papers)\n"
+        "  ←usesMethod—  0.80\n"
         "    “LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy.”\n"
         "Sparse <b>tests</b> & </script> [paper:p<2>]\n"
         "  —usesDataset→  0.80\n"
@@ -169,6 +170,25 @@ def test_a_path_is_shown_with_the_sentence_of_each_step(small_graph: KnowledgeGr
         "ImageNet (Dataset, in 1 paper)\n"
     )
     assert max(map(len, shown.splitlines())) <= WIDTH
+
+
+def test_a_step_between_papers_says_what_they_share_in_a_sentence_of_each(small_graph: KnowledgeGraph) -> None:
+    doubtful = tuple(
+        replace(one, score=0.01) if one.predicate is Predicate.USES_METHOD else one for one in small_graph.relations
+    )
+    kg = replace(small_graph, relations=doubtful)
+
+    path = find_path(kg, "paper:p<2>", "paper:7")
+
+    assert path is not None
+    assert format_path(kg, path) == (
+        "Sparse <b>tests</b> & </script> [paper:p<2>]\n"
+        "  —relatedTo—  0.50\n"
+        "    both: low-rank adaptation (Method, in 2 papers)\n"
+        "    “LoRA is evaluated on ImageNet & Zoë's «corpus» by top-1 accuracy.”\n"
+        "    “We propose LoDA, which extends low-rank adaptation (LoRA).”\n"
+        "LoDA (2026) [paper:7]\n"
+    )
 
 
 def test_json_has_nodes_and_steps_with_the_keys_of_graph_json(small_graph: KnowledgeGraph) -> None:

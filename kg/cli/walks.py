@@ -50,7 +50,7 @@ def related(graph: Path, paper: str, limit: int, as_json: bool) -> None:
 def path(graph: Path, name: str, other: str, as_json: bool) -> None:
     """Show how NAME and OTHER hang together, two papers or concepts, and the sentence behind each step.
 
-    Of all paths it is the most telling: sure relations, and no names that everything has.
+    Of all paths it is the most telling: sure relations, and no names that everybody mentions.
 
     Example: kg path exports/icml2026 "FakeWorld 1.0" "4DPC²hat-200K"
     """

@@ -1,10 +1,10 @@
 """How two papers or concepts hang together: the most telling path between them.
 
-A path costs −ln of the score of each relation on it, and ln of the number of neighbours of each
-node that it passes through. That is how unlikely a walk is to take it that chooses among a node's
-neighbours at random and believes a relation by its score, so that a path through a name of
-thousands of papers is no answer where one through rarer names exists. The ends cost nothing, so
-the path from B to A is that from A to B read from its end.
+A path costs −ln of the score of each relation on it, and for each node that it passes through ln of
+how many pairs of neighbours that node joins: a paper's only two names join one pair and cost nothing,
+a name of a thousand papers joins half a million, so that a path through it is no answer where one
+through rarer names exists. The ends cost nothing, so the path from B to A is that from A to B read
+from its end.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import heapq
 import json
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -97,12 +96,19 @@ def format_path(kg: KnowledgeGraph, path: Path, *, as_json: bool = False) -> str
 
 def _find_neighbours(kg: KnowledgeGraph) -> _Near:
     """Return each node's neighbours with the surest relation to them."""
-    near: dict[str, dict[str, Relation]] = defaultdict(dict)
-    for one in sorted(kg.relations, key=lambda one: (-one.score, one.subject, one.predicate, one.object)):
+    near: dict[str, dict[str, Relation]] = {}
+    for one in kg.relations:
         if one.subject != one.object:
-            near[one.subject].setdefault(one.object, one)
-            near[one.object].setdefault(one.subject, one)
+            known = near.setdefault(one.subject, {}).get(one.object)
+            if known is None or _order(one) < _order(known):
+                near[one.subject][one.object] = one
+                near.setdefault(one.object, {})[one.subject] = one
     return near
+
+
+def _order(relation: Relation) -> tuple[float, str, str]:
+    """Return a key that puts the surest relation of two nodes first."""
+    return -relation.score, relation.predicate, relation.subject
 
 
 def _measure(near: _Near, start: str, end: str) -> dict[str, tuple[int, int]]:
@@ -134,7 +140,8 @@ def _find_next(near: _Near, costs: Mapping[str, tuple[int, int]], node: str, end
 
 def _count_through(near: _Near, node: str, end: str) -> int:
     """Return what it costs to pass through a node."""
-    return 0 if node == end else round(_UNIT * math.log(len(near[node])))
+    degree = len(near.get(node, ()))
+    return 0 if node == end or degree < 2 else round(_UNIT * math.log(degree * (degree - 1) / 2))
 
 
 def _count_relation(relation: Relation) -> int:

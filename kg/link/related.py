@@ -57,7 +57,7 @@ _MOST_VIA = 5  # concepts that explain why two papers are joined
 _CHANCE = 0.1  # of sharing as much, above which it is no sign
 # Papers that may be expected to share as much, by how central the most central of what is
 # shared is to both papers together, which is 0 to 4.
-_EXPECTED = (2, 2, 3, 10, 10)
+_EXPECTED = (2, 2, 5, 10, 10)
 _UNSEEN = 20  # papers that name nothing, so that shares in a small pile are not taken at their word
 _FEW = 25  # papers that are compared with each other for what they share
 _HUB_SHARE = 0.02  # of the papers; a concept of more is a hub
