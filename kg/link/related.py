@@ -63,7 +63,9 @@ _FEW = 25  # papers that are compared with each other for what they share
 _HUB_SHARE = 0.02  # of the papers; a concept of more is a hub
 _MOST_COMMON = 32  # concepts of one paper that are looked at by twos, the rarest of those that more than a few have
 
-# Weights are whole millionths, so that no order of rows can change a sum.
+# Weights are whole millionths, so that no order of rows can change a sum. A place is a paper and a
+# concept in one number: papers that are compared are looked up by it, so that no plan can start by
+# joining all papers of a concept with each other.
 _TABLES = {
     "has": """
         SELECT paper, concept, max((section = 'title' OR role = 'introduces')::INT)
@@ -78,6 +80,7 @@ _TABLES = {
     """,
     "weighed": """
         SELECT numbers.paper AS paper, counts.concept AS concept, papers, central, so_central[central + 1] AS rivals,
+            (numbers.paper << 32) + counts.concept AS place,
             round(1e6 * ln($pile / papers) * [0.25, 0.5, 1.0][central + 1])::BIGINT AS weight,
             CASE WHEN papers > $hub THEN 0 ELSE round(5e5 * ln($pile / rivals))::BIGINT END AS surprise
         FROM has JOIN numbers ON numbers.id = has.paper JOIN counts ON counts.id = has.concept
@@ -107,7 +110,7 @@ _TABLES = {
             round(sqrt(one.weight * two.weight))::BIGINT AS weight, one.surprise + two.surprise AS surprise,
             one.central + two.central AS central
         FROM compared JOIN shared AS one ON one.paper = compared.paper
-        JOIN shared AS two ON two.paper = compared.other AND two.concept = one.concept
+        JOIN shared AS two ON two.place = (compared.other << 32) + one.concept
     """,
     "scored": """
         SELECT sums.paper AS paper, sums.other AS other, round(2 * weight / (a.total + b.total), 6) AS score
