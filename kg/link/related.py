@@ -113,7 +113,7 @@ _TABLES = {
         JOIN shared AS two ON two.place = (compared.other << 32) + one.concept
     """,
     "scored": """
-        SELECT sums.paper AS paper, sums.other AS other, round(2 * weight / (a.total + b.total), 6) AS score
+        SELECT sums.paper AS paper, sums.other AS other, least(1.0, round(2 * weight / (a.total + b.total), 6)) AS score
         FROM (
             SELECT paper, other, sum(weight) AS weight FROM common_ground
             GROUP BY paper, other HAVING sum(surprise) >= $least[max(central) + 1]
