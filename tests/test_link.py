@@ -1,4 +1,4 @@
-"""Links: relations between papers and concepts, and between papers that share telling concepts."""
+"""Links: relations between papers and concepts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from kg.link import link_concepts, link_papers
+from kg.link import link_concepts
 from kg.mentions import mention_schema
 from kg.model import Concept, ConceptType, Paper, Predicate, Relation, Section
 
@@ -59,15 +59,6 @@ def link(*rows: _Row) -> list[Relation]:
     """Return the relations between papers and concepts."""
     papers = {one.id: one for one in map(to_paper, {row[0] for row in rows})}
     return list(link_concepts(connect(rows), papers, _CONCEPTS))
-
-
-def pair(*rows: _Row, papers: int = 9) -> list[Relation]:
-    """Return the relations between papers."""
-    database = connect(rows)
-    nodes = {one.id: one for one in map(to_paper, {row[0] for row in rows})}
-    concepts = {row[1]: Concept(f"concept:{row[1]}", row[1], ConceptType.METHOD) for row in rows}
-    relations = list(link_concepts(database, nodes, {one.id: one for one in concepts.values()}))
-    return list(link_papers(database, papers, relations))
 
 
 def test_evidence_quotes_the_sentence_and_points_at_the_name() -> None:
@@ -123,45 +114,3 @@ def test_relations_come_by_paper_and_concept_whatever_the_order_of_mentions() ->
     assert [(one.subject, one.object) for one in link(*rows)] == sorted(
         (one.subject, one.object) for one in link(*rows)
     )
-
-
-def test_papers_that_share_a_concept_are_joined_once_and_say_by_what() -> None:
-    (relation,) = pair(say("1", "lora"), say("2", "lora"), say("2", "parsing"))
-
-    assert (relation.subject, relation.predicate, relation.object) == ("paper:1", Predicate.RELATED_TO, "paper:2")
-    assert relation.via == ("concept:lora",)
-    assert {one.paper for one in relation.evidence} == {"paper:1", "paper:2"}
-
-
-def test_papers_that_share_nothing_are_not_joined() -> None:
-    assert pair(say("1", "lora"), say("2", "parsing")) == []
-
-
-def test_a_rarer_concept_joins_papers_more() -> None:
-    others = [say(str(number), "parsing") for number in range(3, 8)]
-    rare, *_ = pair(say("1", "lora"), say("2", "lora"), say("1", "parsing"), say("2", "parsing"), *others)
-
-    assert rare.via == ("concept:lora", "concept:parsing")
-
-
-def test_a_concept_of_nearly_all_papers_joins_none() -> None:
-    rows = [say(str(number), "lora") for number in range(60)]
-
-    assert pair(*rows, papers=60) == []
-
-
-def test_a_paper_is_joined_to_its_nearest_and_not_to_all() -> None:
-    rows = [say(str(number), "lora") for number in range(24)]
-
-    degree = [
-        sum(f"paper:{number}" in (one.subject, one.object) for one in pair(*rows, papers=24)) for number in (0, 23)
-    ]
-
-    assert min(degree) >= 1
-    assert max(map(len, [pair(*rows, papers=24)])) < 24 * 23 / 2
-
-
-def test_scores_of_joined_papers_lie_between_0_and_1() -> None:
-    rows = [say(paper, name) for paper in ("1", "2", "3") for name in _KINDS]
-
-    assert all(0 < one.score <= 1 for one in pair(*rows))

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 
     from kg.model import KnowledgeGraph
 
-__all__ = ["GRAPH", "find_one", "find_program", "main", "to_folder", "to_local", "to_mapping", "to_progress", "to_text"]
+__all__ = [
+    "GRAPH",
+    "find_one",
+    "find_paper",
+    "find_program",
+    "main",
+    "to_folder",
+    "to_local",
+    "to_mapping",
+    "to_progress",
+    "to_text",
+]
 
 GRAPH = click.argument("graph", type=click.Path(path_type=Path))
 
@@ -69,6 +80,21 @@ def find_one(kg: KnowledgeGraph, name: str, *, concept: bool = False) -> str:
         click.echo(f"kg: {name!r} can mean {', '.join(found[:10])}{' …' if len(found) > 10 else ''}", err=True)
     else:
         click.echo(f"kg: no {'' if concept else 'paper or '}concept is called {name!r}", err=True)
+    sys.exit(1)
+
+
+def find_paper(kg: KnowledgeGraph, name: str) -> str:
+    """Return the paper that a name means; ends with status 1 if that is none or several."""
+    from kg.describe import find_papers
+
+    found = find_papers(kg, name)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        some = "; ".join(f"{kg.papers[node].label} [{node}]" for node in found[:5])
+        click.echo(f"kg: {name!r} can mean {some}{'; …' if len(found) > 5 else ''}", err=True)
+    else:
+        click.echo(f"kg: no paper is called {name!r}; give its id, its title or the start of it", err=True)
     sys.exit(1)
 
 

@@ -5,9 +5,25 @@ Lines are at most `WIDTH` wide, save for a word that is longer.
 
 from __future__ import annotations
 
-from kg.describe.find import find_nodes
+from kg.describe.find import find_nodes, find_papers
 from kg.describe.nodes import describe
+from kg.describe.path import Path, Step, find_path, format_path
+from kg.describe.related import RelatedPaper, SharedConcept, find_related, format_related
 from kg.describe.summary import summarise
 from kg.describe.text import WIDTH
 
-__all__ = ["WIDTH", "describe", "find_nodes", "summarise"]
+__all__ = [
+    "WIDTH",
+    "Path",
+    "RelatedPaper",
+    "SharedConcept",
+    "Step",
+    "describe",
+    "find_nodes",
+    "find_papers",
+    "find_path",
+    "find_related",
+    "format_path",
+    "format_related",
+    "summarise",
+]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from kg.model import Predicate
 from kg.names import fold_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from kg.model import KnowledgeGraph
 
-__all__ = ["find_nodes"]
+__all__ = ["find_nodes", "find_papers"]
 
 
-def find_nodes(kg: KnowledgeGraph, name: str) -> list[str]:
+def find_nodes(kg: KnowledgeGraph, name: str, *, among: Collection[str] | None = None) -> list[str]:
     """Return the ids of the nodes that a name may mean, likeliest first.
 
     A node is known by its id, with or without ``paper:`` or ``concept:``, and by its label,
@@ -23,19 +24,27 @@ def find_nodes(kg: KnowledgeGraph, name: str) -> list[str]:
     returned if there are any; else those that are equal but for plurals, hyphens and British
     spelling; else those that start with `name`; else those that hold it.
 
+    Parameters
+    ----------
+    kg : KnowledgeGraph
+    name : str
+    among : collection of str, optional
+        The nodes that may be meant, such as ``kg.papers``; all by default.
+
     Returns
     -------
     list of str
         Concepts before papers, those in most papers first, then by id. The node whose id is
         `name` stands alone.
     """
-    if name in kg.papers or name in kg.concepts:
+    among = {**kg.concepts, **kg.papers} if among is None else among
+    if name in among:
         return [name]
     wanted = _fold(name)
     if not wanted:
         return []
     folded = fold_name(name)
-    names = {node: list(_iter_names(kg, node)) for node in (*kg.concepts, *kg.papers)}
+    names = {node: list(_iter_names(kg, node)) for node in among}
     tests: tuple[Callable[[str], bool], ...] = (
         lambda one: _fold(one) == wanted,
         lambda one: fold_name(one) == folded,
@@ -46,6 +55,19 @@ def find_nodes(kg: KnowledgeGraph, name: str) -> list[str]:
         if found := [node for node, known in names.items() if any(map(is_meant, known))]:
             return sorted(found, key=lambda node: (node in kg.papers, -_count_papers(kg, node), node))
     return []
+
+
+def find_papers(kg: KnowledgeGraph, name: str) -> list[str]:
+    """Return the ids of the papers that a name may mean, likeliest first.
+
+    Papers that `find_nodes` finds; where there are none, those that introduce what it finds, as a
+    paper is often known by that.
+    """
+    if found := find_nodes(kg, name, among=kg.papers):
+        return found
+    new = {one.object for one in kg.relations if one.predicate is Predicate.INTRODUCES}
+    meant = find_nodes(kg, name, among=new)[:1]
+    return sorted(one.subject for one in kg.relations if one.predicate is Predicate.INTRODUCES and one.object in meant)
 
 
 def _iter_names(kg: KnowledgeGraph, node: str) -> Iterator[str]:

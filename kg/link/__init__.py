@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kg.link.claims import LEAST, find_told, link_claims
 from kg.link.kinds import link_kinds
-from kg.link.papers import link_concepts, link_papers
+from kg.link.papers import link_concepts
+from kg.link.related import link_papers
 from kg.link.roles import imply_roles
 
 __all__ = ["LEAST", "find_told", "imply_roles", "link_claims", "link_concepts", "link_kinds", "link_papers"]
