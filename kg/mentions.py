@@ -47,7 +47,7 @@ def mention_schema() -> pa.Schema:
     text, number = pa.string(), pa.int32()
     columns = {"paper": text, "section": text, "offset": number, "length": number, "start": number, "end": number}
     columns |= {"surface": text, "type": text, "role": text, "score": pa.float64(), "source": text, "long": text}
-    columns |= {"cue": text, "own": pa.bool_(), "concept": text, "reason": text}
+    columns |= {"cue": text, "role_score": pa.float64(), "own": pa.bool_(), "concept": text, "reason": text}
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
 
 

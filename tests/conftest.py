@@ -122,7 +122,8 @@ def _write_mentions(relations: list[Relation], concepts: list[Concept], path: Pa
             "paper": one.paper, "section": one.section, "offset": one.offset, "length": len(one.sentence),
             "start": one.start, "end": one.end, "surface": one.sentence[one.start : one.end],
             "type": types[relation.object], "role": relation.predicate, "score": one.score, "source": "name",
-            "long": "", "cue": one.method, "own": False, "concept": relation.object, "reason": "folded form",
+            "long": "", "cue": one.method, "role_score": 1.0, "own": False, "concept": relation.object,
+            "reason": "folded form",
         }
         for relation in relations
         if relation.object in types

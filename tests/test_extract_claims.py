@@ -134,7 +134,7 @@ def test_a_kind_that_is_told_has_the_type() -> None:
 
 def test_the_rules_name_signs_of_known_forms() -> None:
     forms = ("gap=", "next=", "last=", "gap:", "path:", "top:", "front:", "first:", "second:", "first=", "second=")
-    words = {"adjacent", "list", "list-first", "near", "plain", "subject", "above", "short", "together"}
+    words = {"adjacent", "list", "list-first", "near", "plain", "subject", "above", "short", "together", "apart"}
 
     signs = {sign for rules in _LEXICON().rules.values() for rule in rules for sign in rule.signs}
 

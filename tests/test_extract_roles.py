@@ -12,7 +12,7 @@ from kg.model import ConceptType, Predicate
 from tests.small_docs import find_one, to_doc, to_plain_doc
 
 _WE = "We PRON PRP nsubj 1"
-_NONE = Cue("", 0.0, "")
+_NONE = Cue("", "")
 
 
 def say(verb: str, name: str = "LoDA", *, subject: str = _WE) -> Cue:
@@ -149,7 +149,7 @@ def test_names_are_listed_when_only_commas_and_conjunctions_stand_between(text: 
     ],
 )
 def test_cue_and_type_together_give_the_role(role: str, kind: ConceptType, predicate: Predicate) -> None:
-    cue = Cue(role, 0.8 if role else 0.0, role)
+    cue = Cue(role, role)
 
     found, score = to_role(cue, kind, own=False, salient=False)
 

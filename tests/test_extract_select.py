@@ -17,8 +17,8 @@ from tests.small_docs import find_one, to_lexicon, to_plain_doc
 if TYPE_CHECKING:
     from kg.extract.candidate import Candidate
 
-_NO_CUE = Cue("", 0.0, "")
-_NEW = Cue("introduce", 0.9, "propose")
+_NO_CUE = Cue("", "")
+_NEW = Cue("introduce", "propose")
 
 
 def to_context(*surfaces: str, title: str = "", **short_forms: str) -> Context:
@@ -137,7 +137,7 @@ def test_a_short_form_has_the_type_of_its_long_form() -> None:
 
 
 def test_an_unknown_name_that_is_evaluated_on_is_a_dataset() -> None:
-    cue = Cue("evaluate", 0.75, "evaluate on")
+    cue = Cue("evaluate", "evaluate on")
 
     assert vote_type(to_one("Zeta9", source="coined"), cue, to_context(), to_lexicon())[0] is ConceptType.DATASET
 

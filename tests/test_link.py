@@ -46,7 +46,7 @@ def connect(rows: Sequence[_Row]) -> duckdb.DuckDBPyConnection:
             {
                 "paper": f"paper:{paper}", "section": "abstract", "offset": 11, "length": len(sentence),
                 "start": start, "end": start + len(concept), "surface": concept, "type": "Method", "role": role.value,
-                "score": score, "source": "name", "long": "", "cue": cue, "own": False,
+                "score": score, "source": "name", "long": "", "cue": cue, "role_score": 1.0, "own": False,
                 "concept": f"concept:{concept}", "reason": "",
             }
         )  # fmt: skip

@@ -43,7 +43,7 @@ def connect(rows: Iterable[_Row]) -> tuple[duckdb.DuckDBPyConnection, list[Relat
             {
                 "paper": ends[0], "section": "abstract", "offset": 100 * offset, "length": 80,
                 "start": 0, "end": len(concept), "surface": concept, "type": "Method", "role": role.value,
-                "score": 0.9, "source": "name", "long": "", "cue": "", "own": False,
+                "score": 0.9, "source": "name", "long": "", "cue": "", "role_score": 1.0, "own": False,
                 "concept": ends[1], "reason": "",
             }
             for offset in range(times)

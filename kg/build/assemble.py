@@ -163,6 +163,7 @@ def _to_mentions(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
                 **_place(paper, passage),
                 "start": one.start, "end": one.end, "surface": one.surface, "type": one.type.value,
                 "role": one.role.value, "score": one.score, "source": one.source, "long": one.long, "cue": one.cue,
+                "role_score": one.role_score,
                 "own": (one.surface, one.long) in own,
             }
             for passage, one in reading.mentions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from kg.acronyms import find_acronyms, find_implied
 from kg.extract.candidates import find_candidates
 from kg.extract.claims import find_claims
 from kg.extract.lexicon import Lexicon, load_lexicon
-from kg.extract.news import Kept, find_news
+from kg.extract.news import Kept, find_news, find_own
 from kg.extract.pipeline import DEFAULT_MODEL, load_pipeline
 from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
 from kg.extract.select import KEPT_FROM, LONGEST, Context, read_calibration, score, vote_type
@@ -96,8 +97,10 @@ def _find_mentions(
     kept = _without_heads(list(_score(passages, docs, lexicon, context, least=least)), lexicon)
     types = _vote_types(kept, context, lexicon)
     news = find_news(kept, context, lexicon)
+    own = find_own(kept, news)
     for number, held in enumerate(kept):
-        yield held.passage, _to_mention(held, types[held.key], news.get(number), context)
+        seen = replace(held, own=held.passage in own)
+        yield held.passage, _to_mention(seen, types[held.key], news.get(number), context)
 
 
 def _score(
@@ -150,9 +153,9 @@ def _to_mention(one: Kept, kind: ConceptType, news: Cue | None, context: Context
     folded = fold_name(found.surface)
     opening = one.passage.section is Section.ABSTRACT and one.passage.start == 0
     salient = context.counts[folded] > 2 or f" {folded} " in context.title or opening
-    role, _ = to_role(cue, kind, own=one.own, salient=salient)
+    role, sure = to_role(cue, kind, own=one.own, salient=salient)
     score = round(one.score, 2)
-    return Mention(found.surface, found.start, found.end, kind, role, score, found.source, one.long, cue.text)
+    return Mention(found.surface, found.start, found.end, kind, role, score, found.source, one.long, cue.text, sure)
 
 
 def _long_form(one: Candidate, passage: Passage, context: Context) -> str:

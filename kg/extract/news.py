@@ -10,12 +10,16 @@ from kg.model import Section
 from kg.names import fold_name, is_coined
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kg.extract.candidate import Candidate
     from kg.extract.lexicon import Lexicon
     from kg.extract.select import Context
     from kg.model import Passage
 
-__all__ = ["Kept", "find_news"]
+__all__ = ["Kept", "find_news", "find_own"]
+
+_GOES_ON = ("It ", "Its ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,9 @@ def find_news(kept: list[Kept], context: Context, lexicon: Lexicon) -> dict[int,
         known = found.source == "name" or _is_known(one.key, lexicon)
         if section is Section.TITLE:
             if not known and found.start == 0 and one.passage.text[found.end :].lstrip().startswith(":"):
-                news[number] = Cue("introduce", 0.8, "title")
+                news[number] = Cue("introduce", "title")
         elif started and not known and _is_coinage(found, context):
-            news[number] = Cue("introduce", 0.65, "defined here")
+            news[number] = Cue("introduce", "defined here")
     new_keys = {kept[number].key for number in news}
     new_keys |= {one.key for one in kept if one.cue.role == "introduce" and not one.candidate.outer}
     for number, one in enumerate(kept):
@@ -56,8 +60,26 @@ def find_news(kept: list[Kept], context: Context, lexicon: Lexicon) -> dict[int,
         if hyphen and one.candidate.source == "coined" and fold_name(head) != one.key:
             whole = fold_name(context.short_forms.get(fold_name(head), head))
             if whole in new_keys and is_coined(head):
-                news.setdefault(number, Cue("introduce", 0.6, f"named after {head}"))
+                news.setdefault(number, Cue("introduce", f"named after {head}"))
     return news
+
+
+def find_own(kept: list[Kept], news: Mapping[int, Cue]) -> frozenset[Passage]:
+    """Return the passages that speak of the paper's own work.
+
+    They say "we", name what the paper introduces under a name of its own, or go on with "it"
+    after such a passage.
+    """
+    new = {kept[number].key for number in news}
+    new |= {one.key for one in kept if one.cue.role == "introduce" and one.candidate.source in {"acronym", "coined"}}
+    named = {one.passage for one in kept if one.own or one.key in new}
+    own: set[Passage] = set()
+    last: Passage | None = None
+    for passage in dict.fromkeys(one.passage for one in kept):
+        if passage in named or (last in own and passage.text.startswith(_GOES_ON)):
+            own.add(passage)
+        last = passage
+    return frozenset(own)
 
 
 def _is_coinage(found: Candidate, context: Context) -> bool:

@@ -82,10 +82,9 @@ _CLIMB = frozenset({"compound", "nmod", "amod", "conj", "appos", "nummod", "poss
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What governs a name: the role it speaks for, how surely, and its words."""
+    """What governs a name: the role it speaks for, and its words."""
 
     role: str  # "introduce", "use", "evaluate", "compare", "address", "report", "negate" or ""
-    score: float
     text: str
 
 
@@ -102,7 +101,9 @@ _SPEAKS_FOR = {
     ConceptType.TASK: {"address", "evaluate"},
     ConceptType.METRIC: {"report"},
 }
-_NONE = Cue("", 0.0, "")
+# How often a role is right, counted on 29 papers read by hand: 41 of 44, 179 of 217, 91 of 116.
+_INTRODUCED, _CUED, _TYPED = 0.93, 0.82, 0.78
+_NONE = Cue("", "")
 
 
 def is_own_work(doc: Doc) -> bool:
@@ -126,11 +127,11 @@ def find_cue(doc: Doc, words: list[Word], one: Candidate) -> Cue:
     """
     cut = one.determiner.split()
     if one.outer:
-        return Cue("use", 0.5, "modifier")
+        return Cue("use", "modifier")
     if {"our", "proposed"} & set(cut):
-        return Cue("introduce", 0.7, one.determiner)
+        return Cue("introduce", one.determiner)
     if {"existing", "previous", "prior", "state-of-the-art", "other"} & set(cut):
-        return Cue("compare", 0.6, one.determiner)
+        return Cue("compare", one.determiner)
     before = one.first - len(cut) - 1
     if before >= 0 and not words[before].is_break:
         token = doc[words[before].last - 1]
@@ -141,7 +142,7 @@ def find_cue(doc: Doc, words: list[Word], one: Candidate) -> Cue:
     cue = _governing_cue(_climb(head))
     # "We present X, a Y" and "a Y framework": Y is no news.
     if cue.role == "introduce" and (head.dep_ == "appos" or (head.dep_ in _MODIFIERS and one.source == "name")):
-        return Cue("use", 0.5, f"{cue.text}, of a kind")
+        return Cue("use", f"{cue.text}, of a kind")
     return cue
 
 
@@ -159,12 +160,12 @@ def _governing_cue(token: Token) -> Cue:
     for _ in range(3):
         head = token.head
         if head.lower_ in _NEGATIONS:
-            return Cue("negate", 0.6, head.lower_)
+            return Cue("negate", head.lower_)
         if token.dep_ == "attr" and _has_definite_subject(head):
-            return Cue("use", 0.55, head.lower_)
+            return Cue("use", head.lower_)
         if head.pos_ not in {"ADP", "SCONJ"} and head.lower_ not in _PREPOSITIONS:
             cue = _verb_cue(head, passive=token.dep_ == "nsubjpass") if token.dep_ in _OBJECTS else _NONE
-            return Cue("use", 0.5, f"{cue.text}, of") if inner and cue.role == "introduce" else cue
+            return Cue("use", f"{cue.text}, of") if inner and cue.role == "introduce" else cue
         cue = _preposition_cue(head)
         if cue.role or head.lower_ not in _THROUGH or head.head is head:
             return cue
@@ -196,15 +197,15 @@ def to_role(cue: Cue, kind: ConceptType, *, own: bool, salient: bool) -> tuple[P
         Whether the name is in the title or comes up again and again.
     """
     if cue.role == "negate":
-        return Predicate.MENTIONS, 0.5
+        return Predicate.MENTIONS, 1.0
     if cue.role == "introduce":
-        return Predicate.INTRODUCES, cue.score
+        return Predicate.INTRODUCES, _INTRODUCED
     if cue.role == "compare" and kind is ConceptType.METHOD:
-        return Predicate.COMPARES_WITH, cue.score
+        return Predicate.COMPARES_WITH, _CUED
     spoken = cue.role in _SPEAKS_FOR[kind]
     if own or salient or spoken or kind in {ConceptType.DATASET, ConceptType.METRIC}:
-        return _BY_TYPE[kind], max(0.5, cue.score)
-    return Predicate.MENTIONS, 0.4
+        return _BY_TYPE[kind], _CUED if cue.role else _TYPED
+    return Predicate.MENTIONS, 1.0
 
 
 def _climb(token: Token) -> Token:
@@ -220,15 +221,15 @@ def _verb_cue(verb: Token, *, passive: bool = False) -> Cue:
     """Return what a verb says of its object, or of its subject in the passive."""
     word = verb.lower_
     if word in _INTRODUCE:
-        return Cue("introduce", 0.9, word) if passive or _is_ours(verb) else _NONE
+        return Cue("introduce", word) if passive or _is_ours(verb) else _NONE
     if word in _NAME:
-        return Cue("introduce", 0.85, word)
+        return Cue("introduce", word)
     if word in _COMPARE:
-        return Cue("compare", 0.85, word)
-    for role, score, verbs in (("use", 0.75, _USE), ("address", 0.7, _ADDRESS), ("evaluate", 0.7, _EVALUATE)):
+        return Cue("compare", word)
+    for role, verbs in (("use", _USE), ("address", _ADDRESS), ("evaluate", _EVALUATE)):
         if word in verbs:
-            return Cue(role, score, word)
-    return Cue("report", 0.65, word) if word in _REPORT else _NONE
+            return Cue(role, word)
+    return Cue("report", word) if word in _REPORT else _NONE
 
 
 def _preposition_cue(preposition: Token) -> Cue:
@@ -237,13 +238,13 @@ def _preposition_cue(preposition: Token) -> Cue:
     text = f"{before} {word}"
     compared = word in {"to", "with"} and {before, preposition.head.head.lower_} & _COMPARING
     rules = (
-        (word in _COMPARE_PREPOSITIONS or bool(compared), Cue("compare", 0.8, text)),
-        (word == "over" and before in _EVALUATE | _REPORT, Cue("compare", 0.7, text)),
-        (word in {"on", "across"} and before in _EVALUATE, Cue("evaluate", 0.75, text)),
-        (word in {"on", "across"} and before not in _NO_TEST, Cue("evaluate", 0.6, text)),
-        (word in {"for", "towards", "toward"}, Cue("address", 0.65, word)),
-        (word in _USE_PREPOSITIONS or (word == "on" and before in _NO_TEST), Cue("use", 0.6, word)),
-        (word == "to" and before in {"applied", "apply", "applying", "applicable"}, Cue("address", 0.6, text)),
+        (word in _COMPARE_PREPOSITIONS or bool(compared), Cue("compare", text)),
+        (word == "over" and before in _EVALUATE | _REPORT, Cue("compare", text)),
+        (word in {"on", "across"} and before in _EVALUATE, Cue("evaluate", text)),
+        (word in {"on", "across"} and before not in _NO_TEST, Cue("evaluate", text)),
+        (word in {"for", "towards", "toward"}, Cue("address", word)),
+        (word in _USE_PREPOSITIONS or (word == "on" and before in _NO_TEST), Cue("use", word)),
+        (word == "to" and before in {"applied", "apply", "applying", "applicable"}, Cue("address", text)),
     )
     return next((cue for holds, cue in rules if holds), _NONE)
 

@@ -29,10 +29,10 @@ _BY_TYPE = {
     ConceptType.METRIC: Predicate.REPORTS_METRIC,
 }
 _ROLES = """
-    SELECT paper, concept, role, section, "offset", "length", "start", "end", cue, score
+    SELECT paper, concept, role, section, "offset", "length", "start", "end", cue, round(score * role_score, 4)
     FROM (
         SELECT *, row_number() OVER (
-            PARTITION BY paper, concept, role ORDER BY score DESC, section, "offset", "start"
+            PARTITION BY paper, concept, role ORDER BY score * role_score DESC, section, "offset", "start"
         ) AS place
         FROM mentions
     )

@@ -32,6 +32,7 @@ class Mention:
     source: str  # which finder found it: "name", "acronym", "chunk" or "coined"
     long: str = ""  # the long form that the same paper defines for this short form
     cue: str = ""  # the words that speak for the role
+    role_score: float = 1.0  # how sure the role is, if the mention is one
 
 
 @dataclass(frozen=True, slots=True)
