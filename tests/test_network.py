@@ -115,6 +115,7 @@ def test_nodes_have_typed_attributes_and_none_for_what_is_unknown(small_graph: K
         "label": "low-rank adaptation",
         "alt_labels": ["LoRA"],
         "papers": 2,
+        "first_year": 2026,
     }
     assert network.graph == {"papers": 3, "concepts": 5, "relations": 7, "program": "paperkg 0"}
 

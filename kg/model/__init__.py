@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from kg.model.concepts import Concept, Decision, Evidence, Mention, Relation
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
+from kg.model.landscape import Community, Landscape, Trend, Uptake
 from kg.model.papers import Paper, Passage
 from kg.model.terms import ConceptType, DecisionKind, MatchKind, Predicate, Section
 from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
 
 __all__ = [
+    "Community",
     "Concept",
     "ConceptType",
     "Decision",
     "DecisionKind",
     "Evidence",
     "KnowledgeGraph",
+    "Landscape",
     "MatchKind",
     "Mention",
     "MentionFile",
@@ -30,6 +33,8 @@ __all__ = [
     "Section",
     "Skip",
     "Term",
+    "Trend",
+    "Uptake",
     "Vocabulary",
     "VocabularyMatch",
 ]
