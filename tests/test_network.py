@@ -143,6 +143,25 @@ def test_a_file_without_matches_does_not_speak_of_them(small_graph: KnowledgeGra
     assert "_match" not in (tmp_path / "graph").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("form", FILES)
+def test_each_file_has_communities_centrality_and_first_years(
+    placed_graph: KnowledgeGraph, form: str, tmp_path: Path
+) -> None:
+    network = write_and_read(placed_graph, form, tmp_path)
+
+    paper, concept = network.nodes["paper:7"], network.nodes["concept:low rank adaptation"]
+    assert (paper["community"], paper["community_name"]) == (1, "low-rank adaptation")
+    assert (concept["community"], concept["first_year"]) == (1, 2026)
+    assert "community" not in network.nodes["paper:lonely"]
+
+
+def test_a_central_concept_says_how_central_it_is(placed_graph: KnowledgeGraph) -> None:
+    network = to_network(replace(placed_graph, centrality={"concept:imagenet": 1.0}))
+
+    assert network.nodes["concept:imagenet"]["centrality"] == 1.0
+    assert "centrality" not in network.nodes["concept:loda"]
+
+
 def test_edges_are_keyed_by_predicate_and_show_their_sentence(small_graph: KnowledgeGraph) -> None:
     edge = to_network(small_graph).edges["paper:7", "concept:low rank adaptation", "usesMethod"]
 

@@ -146,6 +146,17 @@ def test_a_graph_with_matches_conforms_to_the_shapes_and_one_that_is_exact_and_c
     assert not is_valid(graph, shapes)
 
 
+def test_a_graph_with_communities_conforms_to_the_shapes_and_one_without_their_names_does_not(
+    placed_graph: KnowledgeGraph, shapes: Graph
+) -> None:
+    graph = to_rdf(placed_graph)
+    community = next(graph.subjects(RDF.type, URIRef(to_term("Community"))))
+
+    assert is_valid(graph, shapes)
+    graph.remove((community, SKOS.prefLabel, None))
+    assert not is_valid(graph, shapes)
+
+
 @pytest.mark.parametrize("layer", Layer)
 def test_a_graph_conforms_to_the_shapes(small_graph: KnowledgeGraph, shapes: Graph, layer: Layer) -> None:
     conforms, _, report = pyshacl.validate(to_rdflib(iter_triples(small_graph, layer=layer)), shacl_graph=shapes)

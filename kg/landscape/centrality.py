@@ -79,7 +79,7 @@ def score_tie(both: int, one: int, other: int, count: int) -> float:
     Examples
     --------
     >>> round(score_tie(5, 10, 8, 1000), 1), score_tie(1, 100, 100, 1000)
-    (36.3, 0.0)
+    (38.5, 0.0)
     """
     if both * count <= one * other:
         return 0.0

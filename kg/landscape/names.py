@@ -3,7 +3,9 @@
 A concept is telling if far more of the community's papers mention it than of the others. How
 far is measured by the log-odds ratio with an informative prior, over its standard error [1]_:
 the prior is the concept's share of the whole pile, worth ten papers, so that a name that two
-papers happen to share does not go before one that a hundred of two hundred have.
+papers happen to share does not go before one that a hundred of two hundred have. The error is
+that of both halves, with and without the concept, since most papers may have it; a word of [1]_
+is always rare.
 
 References
 ----------
@@ -29,6 +31,7 @@ __all__ = ["Namer", "score_telling"]
 
 _PRIOR = 10  # papers
 _MOST = 3  # concepts in a name
+_TELLING = 1.0  # standard score
 _LEAST = 0.15  # each is in so many papers at least, as a share of those with the first
 
 
@@ -45,12 +48,13 @@ def score_telling(inside: int, size: int, outside: int, rest: int) -> float:
     Examples
     --------
     >>> round(score_telling(20, 40, 5, 960), 1), round(score_telling(2, 40, 0, 960), 1)
-    (9.5, 2.9)
+    (9.2, 1.2)
     """
-    prior = _PRIOR * (inside + outside) / (size + rest)
+    prior = _PRIOR * (inside + outside + 1) / (size + rest + 2)
     here, there = inside + prior, outside + prior
-    odds = math.log(here / (size + _PRIOR - here)) - math.log(there / (rest + _PRIOR - there))
-    return odds / math.sqrt(1 / here + 1 / there)
+    lacking, missing = size + _PRIOR - here, rest + _PRIOR - there
+    odds = math.log(here / lacking) - math.log(there / missing)
+    return odds / math.sqrt(1 / here + 1 / lacking + 1 / there + 1 / missing)
 
 
 class Namer:
@@ -109,12 +113,12 @@ class Namer:
         """Return the concepts that are commoner in some papers than elsewhere, most telling first."""
         rest = len(occurrence.concepts) - size
         scores = {
-            one: score_telling(inside, size, len(occurrence.papers[one]) - inside, rest)
+            one: round(score_telling(inside, size, len(occurrence.papers[one]) - inside, rest), 6) if rest else 0.0
             for one, inside in counts.items()
             if inside > 1
         }
-        some = [one for one, score in scores.items() if score > 0] or list(scores)
-        return sorted(some, key=lambda one: (-round(scores[one], 6), self._concepts[one].label.casefold(), one))
+        some = [one for one, score in scores.items() if score > _TELLING] or list(scores)
+        return sorted(some, key=lambda one: (-scores[one], -counts[one], self._concepts[one].label.casefold(), one))
 
     def _adds(self, one: str, other: str) -> bool:
         """Return whether a concept says something that another does not."""
