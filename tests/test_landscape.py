@@ -24,6 +24,8 @@ from kg.landscape import (
     survey,
 )
 from kg.landscape.names import score_telling
+from kg.landscape.neighbours import find_neighbours, weigh
+from kg.landscape.occurrence import count_occurrences
 from kg.model import Community, ConceptType, KnowledgeGraph, Paper, Predicate
 from tests.small_piles import pile_up, say_that
 
@@ -142,6 +144,42 @@ def test_two_papers_with_the_same_concepts_are_a_community() -> None:
     (found,) = find_communities(pile_up({"a": {"x"}, "b": {"x"}}))
 
     assert (found.name, found.concepts) == ("x", ("concept:x",))
+
+
+def test_a_pile_about_one_thing_is_one_community() -> None:
+    (found,) = find_communities(pile_up({str(at): {"graphs", "nodes", f"only {at}"} for at in range(60)}))
+
+    assert len(found.papers) == 60
+
+
+def test_a_paper_without_place_of_its_own_goes_to_its_neighbours() -> None:
+    mentions = GRAPHS | SPEECH | {"between": {"graphs", "accuracy", "new thing"}}
+
+    home = {paper: one.number for one in find_communities(pile_up(mentions)) for paper in name_papers(one)}
+
+    assert home["between"] == home["g0"]
+
+
+@pytest.mark.parametrize(("count", "nearest"), [(5, 4), (60, 20)])
+def test_each_paper_keeps_its_nearest_and_of_equals_the_first(count: int, nearest: int) -> None:
+    names = [f"p{at:02}" for at in range(count)]
+    links = {(name, "x"): 1.0 for name in names}
+
+    found = find_neighbours(links)
+
+    assert [other for one, other in found if one == names[0]][:nearest] == names[1 : nearest + 1]
+    assert set(found.values()) == {1.0}
+    assert all(one < other for one, other in found)
+    assert len(found) <= count * nearest
+
+
+def test_rarer_concepts_bring_papers_nearer() -> None:
+    kg = pile_up({"a": {"hub", "rare"}, "b": {"hub", "rare"}, "c": {"hub"}, "d": {"hub", "other"}, "e": {"other"}})
+
+    found = find_neighbours(weigh(count_occurrences(kg)))
+
+    assert found["paper:a", "paper:b"] == pytest.approx(1)
+    assert found["paper:a", "paper:d"] < 0.2
 
 
 def test_a_name_of_many_is_more_telling_than_one_of_a_few() -> None:
