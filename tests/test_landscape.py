@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kg.build import rebuild
 from kg.errors import GraphError
 from kg.landscape import (
     add_landscape,
@@ -26,11 +27,13 @@ from kg.landscape import (
 from kg.landscape.names import score_telling
 from kg.landscape.neighbours import find_neighbours, weigh
 from kg.landscape.occurrence import count_occurrences
-from kg.model import Community, ConceptType, KnowledgeGraph, Paper, Predicate
+from kg.model import Community, ConceptType, Decision, DecisionKind, KnowledgeGraph, Paper, Predicate
 from tests.small_piles import pile_up, say_that
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from tests.conftest import Built
 
 ROOT = Path(__file__).parents[1]
 
@@ -383,6 +386,16 @@ def test_a_graph_keeps_what_was_found() -> None:
     assert kg.communities == find_communities(kg)
     assert list(kg.centrality.items()) == list(find_centrality(kg).items())
     assert survey(kg) == survey(pile_up(FIELDS))
+
+
+def test_a_build_finds_communities_and_a_decision_finds_them_anew(built: Built) -> None:
+    papers = [
+        Paper(id=one, abstract=f"We train BERT for {task}.") for one, task in (("a", "parsing"), ("b", "tagging"))
+    ]
+    kg = built(papers)
+
+    assert [(one.name, name_papers(one)) for one in kg.communities] == [("BERT", {"a", "b"})]
+    assert rebuild(kg, [Decision(DecisionKind.DROP, "BERT")]).communities == ()
 
 
 def test_a_community_of_strangers_or_of_another_one_s_papers_is_refused() -> None:
