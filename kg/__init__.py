@@ -28,10 +28,12 @@ from kg.errors import (
     VocabularyError,
 )
 from kg.model import (
+    Community,
     Concept,
     ConceptType,
     Evidence,
     KnowledgeGraph,
+    Landscape,
     MatchKind,
     Mention,
     Paper,
@@ -42,6 +44,8 @@ from kg.model import (
     Section,
     Skip,
     Term,
+    Trend,
+    Uptake,
     Vocabulary,
     VocabularyMatch,
 )
@@ -49,10 +53,12 @@ from kg.query import query
 
 if TYPE_CHECKING:
     from kg.folder import load, write
+    from kg.landscape import survey
     from kg.network import to_network
     from kg.rdf import to_rdf
 
 __all__ = [
+    "Community",
     "Concept",
     "ConceptType",
     "Evidence",
@@ -61,6 +67,7 @@ __all__ = [
     "InputError",
     "KgError",
     "KnowledgeGraph",
+    "Landscape",
     "MatchKind",
     "Mention",
     "ModelError",
@@ -74,19 +81,28 @@ __all__ = [
     "Section",
     "Skip",
     "Term",
+    "Trend",
+    "Uptake",
     "Vocabulary",
     "VocabularyError",
     "VocabularyMatch",
     "build",
     "load",
     "query",
+    "survey",
     "to_network",
     "to_rdf",
     "write",
 ]
 
 # Imported when they are asked for, so that `import kg` stays quick.
-_LATER = {"load": "kg.folder", "to_network": "kg.network", "to_rdf": "kg.rdf", "write": "kg.folder"}
+_LATER = {
+    "load": "kg.folder",
+    "survey": "kg.landscape",
+    "to_network": "kg.network",
+    "to_rdf": "kg.rdf",
+    "write": "kg.folder",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -7,6 +7,9 @@
 
 A graph that was built with vocabularies of others has their terms in ``terms.parquet``, so that
 they can be matched again, and in ``matches.parquet`` those that mean what concepts mean.
+
+``communities.parquet`` has the communities by field name, and ``centrality.parquet`` the
+centrality of concepts. A folder of an older version may lack both.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import pyarrow.parquet as pq
 from kg.errors import GraphError
 from kg.mentions import read_claims, read_mentions, write_claims, write_mentions
 from kg.model import (
+    Community,
     Concept,
     ConceptType,
     Evidence,
@@ -57,6 +61,9 @@ def write_store(kg: KnowledgeGraph, folder: Path) -> None:
         write_claims(read_claims(kg.mentions), folder / "claims.parquet")
     if kg.mentions.dropped is not None:
         write_mentions(read_mentions(MentionFile(kg.mentions.dropped)), folder / "dropped.parquet")
+    _write_rows(folder / "communities.parquet", _community_schema(), map(asdict, kg.communities))
+    central = ({"concept": concept, "centrality": value} for concept, value in kg.centrality.items())
+    _write_rows(folder / "centrality.parquet", _centrality_schema(), central)
     if kg.vocabularies:
         rows = (
             {"name": one.name, "digest": one.digest} | asdict(term) for one in kg.vocabularies for term in one.terms
@@ -86,6 +93,13 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
         report=report,
         vocabularies=_to_vocabularies(_read_rows(terms, _term_schema())) if terms.is_file() else (),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
+        communities=tuple(
+            _to_community(row) for row in _read_rows_if_there(folder / "communities.parquet", _community_schema())
+        ),
+        centrality={
+            row["concept"]: row["centrality"]
+            for row in _read_rows_if_there(folder / "centrality.parquet", _centrality_schema())
+        },
     )
 
 
@@ -105,6 +119,11 @@ def _read_rows(path: Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
+def _read_rows_if_there(path: Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file that older versions did not write."""
+    return _read_rows(path, schema) if path.is_file() else iter(())
+
+
 def _to_paper(row: dict[str, Any]) -> Paper:
     """Return a paper from its row."""
     return Paper(**row | {"authors": tuple(row["authors"]), "keywords": tuple(row["keywords"])})
@@ -122,6 +141,12 @@ def _to_relation(row: dict[str, Any]) -> Relation:
     return Relation(
         **row | {"predicate": Predicate(row["predicate"]), "evidence": evidence, "via": tuple(row["via"])},
     )
+
+
+def _to_community(row: dict[str, Any]) -> Community:
+    """Return a community from its row."""
+    lists = {name: tuple(row[name]) for name in ("telling", "central", "papers", "concepts")}
+    return Community(**row | lists)
 
 
 def _to_vocabularies(rows: Iterable[dict[str, Any]]) -> tuple[Vocabulary, ...]:
@@ -171,3 +196,16 @@ def _match_schema() -> pa.Schema:
     return pa.schema(
         [(one.name, pa.float64() if one.name == "confidence" else pa.string()) for one in fields(VocabularyMatch)]
     )
+
+
+@cache
+def _community_schema() -> pa.Schema:
+    """Return the columns of ``communities.parquet``: the fields of `Community`."""
+    kinds = {"number": pa.int32(), "name": pa.string()}
+    return pa.schema([(one.name, kinds.get(one.name, pa.list_(pa.string()))) for one in fields(Community)])
+
+
+@cache
+def _centrality_schema() -> pa.Schema:
+    """Return the columns of ``centrality.parquet``."""
+    return pa.schema([("concept", pa.string()), ("centrality", pa.float64())])

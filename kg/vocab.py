@@ -52,18 +52,22 @@ PREFIXES = {
 # The terms that ontology/kg.ttl defines.
 TERMS = frozenset(
     {
+        "Community",
         "Dataset",
         "Method",
         "Metric",
         "Task",
         "addressesTask",
         "benchmarkFor",
+        "centrality",
         "comparedWith",
         "comparesWith",
         "confidence",
         "evaluatedOn",
         "evidence",
         "evidenceMethod",
+        "firstYear",
+        "inCommunity",
         "introduces",
         "matchReason",
         "mentions",
@@ -79,7 +83,7 @@ TERMS = frozenset(
     }
 )
 
-_NODE_KINDS = ("paper", "concept", "statement", "run", "venue", "vocabulary")
+_NODE_KINDS = ("paper", "concept", "statement", "run", "venue", "vocabulary", "community")
 
 
 def to_term(name: str) -> str:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from kg.build.outside import link_vocabularies
+from kg.landscape import add_landscape
 from kg.mentions import mention_schema, write_mentions
 from kg.model import (
     Concept,
@@ -112,6 +113,12 @@ def matched_graph(small_graph: KnowledgeGraph) -> KnowledgeGraph:
         Term("https://example.org/v#unused", ("something else",)),
     )
     return link_vocabularies(small_graph, [Vocabulary("terms.ttl", "0123456789abcdef" * 4, terms)])
+
+
+@pytest.fixture
+def placed_graph(small_graph: KnowledgeGraph) -> KnowledgeGraph:
+    """Return the small graph with its communities: two papers with their concepts are one."""
+    return add_landscape(small_graph)
 
 
 def _write_mentions(relations: list[Relation], concepts: list[Concept], path: Path) -> MentionFile:

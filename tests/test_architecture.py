@@ -14,7 +14,7 @@ LAYERS = {
     0: {"errors"},
     1: {"endings", "files", "model", "vocab"},
     2: {"names", "read", "clean", "acronyms", "decisions", "mentions", "vocabularies"},
-    3: {"align", "extract", "canonicalise", "link"},
+    3: {"align", "extract", "canonicalise", "landscape", "link"},
     4: {"build", "store", "rdf", "network", "sssom"},
     5: {"export", "query", "view", "check", "curate", "describe", "evaluate", "hints"},
     6: {"folder", "train"},

@@ -175,6 +175,13 @@ def test_stats_counts(folder: Path) -> None:
     assert "3 papers, 5 concepts" in run("stats", folder).stdout
 
 
+def test_stats_are_json_for_a_program(folder: Path) -> None:
+    found = json.loads(run("stats", folder, "--json").stdout)
+
+    assert (found["papers"], found["concepts"]["Method"]) == (3, 3)
+    assert [one["name"] for one in found["communities"]] == ["low-rank adaptation"]
+
+
 def test_view_names_the_page(folder: Path, tmp_path: Path) -> None:
     whole = run("view", folder)
     one = run("view", folder, "LoDA", "--out", tmp_path / "loda.html")

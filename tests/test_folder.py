@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FILES = {
     "graph.graphml", "graph.html", "graph.json", "graph.ttl", "manifest.json", "mentions.nt.gz", "report.json",
+    "store/centrality.parquet", "store/communities.parquet",
     "store/concepts.parquet", "store/mentions.parquet", "store/papers.parquet", "store/relations.parquet",
 }  # fmt: skip
 

@@ -115,6 +115,7 @@ def test_nodes_have_typed_attributes_and_none_for_what_is_unknown(small_graph: K
         "label": "low-rank adaptation",
         "alt_labels": ["LoRA"],
         "papers": 2,
+        "first_year": 2026,
     }
     assert network.graph == {"papers": 3, "concepts": 5, "relations": 7, "program": "paperkg 0"}
 
@@ -140,6 +141,25 @@ def test_a_file_without_matches_does_not_speak_of_them(small_graph: KnowledgeGra
     FILES[form][0](small_graph, tmp_path / "graph")
 
     assert "_match" not in (tmp_path / "graph").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_each_file_has_communities_centrality_and_first_years(
+    placed_graph: KnowledgeGraph, form: str, tmp_path: Path
+) -> None:
+    network = write_and_read(placed_graph, form, tmp_path)
+
+    paper, concept = network.nodes["paper:7"], network.nodes["concept:low rank adaptation"]
+    assert (paper["community"], paper["community_name"]) == (1, "low-rank adaptation")
+    assert (concept["community"], concept["first_year"]) == (1, 2026)
+    assert "community" not in network.nodes["paper:lonely"]
+
+
+def test_a_central_concept_says_how_central_it_is(placed_graph: KnowledgeGraph) -> None:
+    network = to_network(replace(placed_graph, centrality={"concept:imagenet": 1.0}))
+
+    assert network.nodes["concept:imagenet"]["centrality"] == 1.0
+    assert "centrality" not in network.nodes["concept:loda"]
 
 
 def test_edges_are_keyed_by_predicate_and_show_their_sentence(small_graph: KnowledgeGraph) -> None:

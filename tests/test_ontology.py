@@ -56,7 +56,9 @@ def test_a_term_is_explained_and_placed(ontology: Graph, term: str) -> None:
 
     assert len([*ontology.objects(node, RDFS.label)]) == 1
     assert len([*ontology.objects(node, RDFS.comment)]) == 1
-    if (node, RDF.type, OWL.Class) in ontology:
+    if (node, RDFS.subClassOf, SKOS.Collection) in ontology:
+        assert term == "Community"
+    elif (node, RDF.type, OWL.Class) in ontology:
         assert (node, RDFS.subClassOf, SKOS.Concept) in ontology
         assert (node, SKOS.closeMatch, None) in ontology
     else:
@@ -141,6 +143,17 @@ def test_a_graph_with_matches_conforms_to_the_shapes_and_one_that_is_exact_and_c
     assert is_valid(graph, shapes)
     for concept, term in list(graph.subject_objects(SKOS.exactMatch)):
         graph.add((concept, SKOS.closeMatch, term))
+    assert not is_valid(graph, shapes)
+
+
+def test_a_graph_with_communities_conforms_to_the_shapes_and_one_without_their_names_does_not(
+    placed_graph: KnowledgeGraph, shapes: Graph
+) -> None:
+    graph = to_rdf(placed_graph)
+    community = next(graph.subjects(RDF.type, URIRef(to_term("Community"))))
+
+    assert is_valid(graph, shapes)
+    graph.remove((community, SKOS.prefLabel, None))
     assert not is_valid(graph, shapes)
 
 

@@ -433,3 +433,19 @@ def test_one_name_on_two_papers_is_not_one_person(small_graph: KnowledgeGraph) -
     graph = to_rdf(replace(small_graph, papers={**small_graph.papers, twin.id: twin}))
 
     assert len({*graph.subjects(rdflib.FOAF.name, rdflib.Literal("Zoë Lee"))}) == 2
+
+
+def test_a_community_holds_its_concepts_and_its_papers_lead_to_it(placed_graph: KnowledgeGraph) -> None:
+    store = pyoxigraph.Store()
+    store.extend(pyoxigraph.Quad(*triple) for triple in iter_triples(placed_graph))
+    prefixes = {name: PREFIXES[name] for name in ("dcterms", "kg", "skos")}
+
+    found = store.query(
+        "SELECT ?number ?name ?paper ?year { ?paper kg:inCommunity ?c . ?c a kg:Community ; skos:prefLabel ?name ;"
+        " dcterms:identifier ?number ; skos:member ?concept . ?concept kg:firstYear ?year } ORDER BY ?paper",
+        prefixes=prefixes,
+    )
+
+    assert isinstance(found, pyoxigraph.QuerySolutions)
+    rows = [[term.value for term in row] for row in found]
+    assert rows == [["1", "low-rank adaptation", to_iri(one), "2026"] for one in ("paper:7", "paper:p<2>")]

@@ -64,3 +64,28 @@ def test_a_table_of_another_version_is_named(small_graph: KnowledgeGraph, tmp_pa
 
     with pytest.raises(GraphError, match=r"concepts\.parquet' was written by another version"):
         read_store(folder, small_graph.report)
+
+
+def test_communities_and_centrality_are_read_back(placed_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    kg = replace(placed_graph, centrality={"concept:loda": 1.0, "concept:imagenet": 0.5})
+    write_store(kg, folder)
+
+    again = read_store(folder, kg.report)
+
+    assert again.communities == kg.communities
+    assert list(again.centrality.items()) == [("concept:loda", 1.0), ("concept:imagenet", 0.5)]
+
+
+def test_a_store_of_an_older_version_has_no_communities(placed_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    write_store(placed_graph, folder)
+    for name in ("communities", "centrality"):
+        (folder / f"{name}.parquet").unlink()
+
+    again = read_store(folder, placed_graph.report)
+
+    assert placed_graph.communities
+    assert not again.communities

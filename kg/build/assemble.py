@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
+from kg.landscape import add_landscape
 from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers
 from kg.mentions import claim_schema, mention_schema, write_claims, write_mentions
 from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
@@ -111,7 +112,7 @@ class Workplace:
         steps |= {"concepts": len(nodes), "relations": len(relations)}
         labelled = _label_papers(by_id, nodes, relations)
         report = replace(report, steps=steps, warnings=_warn_of_idle(report.warnings, decisions, matches))
-        return KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions))
+        return add_landscape(KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions)))
 
 
 def _warn_of_idle(

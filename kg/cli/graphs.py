@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,15 +111,17 @@ def show(graph: Path, name: str) -> None:
 
 @main.command()
 @GRAPH
-def stats(graph: Path) -> None:
-    """Count what is in a graph, and list what papers share and introduce.
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON, which a program can read.")
+def stats(graph: Path, as_json: bool) -> None:
+    """Count what is in a graph, and tell its communities, what is central, new, rising and falling.
 
     Example: kg stats exports/icml2026
     """
-    from kg.describe import summarise
+    from kg.describe import summarise, to_statistics
     from kg.folder import load
 
-    click.echo(summarise(load(graph)))
+    kg = load(graph)
+    click.echo(json.dumps(to_statistics(kg), ensure_ascii=False, indent=1) if as_json else summarise(kg))
 
 
 @main.command()

@@ -6,6 +6,7 @@ Lines are at most `WIDTH` wide, save for a word that is longer.
 from __future__ import annotations
 
 from kg.describe.find import find_nodes, find_papers
+from kg.describe.landscape import to_statistics
 from kg.describe.nodes import describe
 from kg.describe.path import Path, Step, find_path, format_path
 from kg.describe.related import RelatedPaper, SharedConcept, find_related, format_related
@@ -26,4 +27,5 @@ __all__ = [
     "format_path",
     "format_related",
     "summarise",
+    "to_statistics",
 ]

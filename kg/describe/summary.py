@@ -1,10 +1,11 @@
-"""How much there is in a graph, what is shared and new, and what was skipped."""
+"""How much there is in a graph, what it looks like as a whole, and what was skipped."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from kg.describe.landscape import list_rows, list_survey
 from kg.describe.text import count, wrap
 from kg.model import ConceptType, Predicate
 
@@ -20,7 +21,7 @@ _SKIPS = 20  # skipped records that a summary names
 
 
 def summarise(kg: KnowledgeGraph) -> str:
-    """Return how much there is in a graph, what is shared and new, and what was skipped."""
+    """Return how much there is in a graph, what it looks like as a whole, and what was skipped."""
     return "\n".join(_iter_summary(kg)) + "\n"
 
 
@@ -29,17 +30,14 @@ def _iter_summary(kg: KnowledgeGraph) -> Iterator[str]:
     report = kg.report
     yield f"{count(len(kg.papers), 'paper')}, {count(len(kg.concepts), 'concept')}, {len(kg.relations):,} relations"
     types = Counter(concept.type for concept in kg.concepts.values())
-    yield from _list_counts("concepts by type", [(kind.value, types[kind]) for kind in ConceptType])
+    yield from _list_counts("concepts", [(kind.value, types[kind]) for kind in ConceptType])
     predicates = Counter(relation.predicate for relation in kg.relations)
-    yield from _list_counts("relations by kind", [(one.value, predicates[one]) for one in Predicate if predicates[one]])
+    yield from _list_counts("relations", [(one.value, predicates[one]) for one in Predicate if predicates[one]])
     shared = [concept for concept in kg.concepts.values() if concept.papers > 1]
     shared.sort(key=lambda concept: (-concept.papers, concept.id))
-    rows = [(f"{concept.label} ({concept.type})", concept.papers) for concept in shared[:_TOP]]
-    yield from _list_counts("in most papers", rows)
-    new = sorted({one.object for one in kg.relations if one.predicate is Predicate.INTRODUCES})
-    if new:
-        yield from ("", f"introduced here, {count(len(new), 'concept')}:")
-        yield from wrap("; ".join(sorted((kg.concepts[one].label for one in new), key=str.casefold)), "  ")
+    rows = [(f"{concept.papers:,}", f"{concept.label} ({concept.type})") for concept in shared[:_TOP]]
+    yield from list_rows("in most papers:", rows, most=_TOP)
+    yield from list_survey(kg)
     yield from ("", f"read {count(report.read, 'record')}, kept {report.kept:,}, skipped {len(report.skipped):,}")
     reasons = Counter(skip.reason for skip in report.skipped)
     for reason, number in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))[:_SKIPS]:
@@ -51,10 +49,7 @@ def _iter_summary(kg: KnowledgeGraph) -> Iterator[str]:
         yield f"  and {len(reasons) - _SKIPS:,} other reasons; all are in report.json"
 
 
-def _list_counts(heading: str, rows: list[tuple[str, int]]) -> Iterator[str]:
-    """Yield a heading and numbers in a column, if there are any."""
+def _list_counts(what: str, rows: list[tuple[str, int]]) -> Iterator[str]:
+    """Yield numbers in a line, if there are any."""
     if rows:
-        yield from ("", f"{heading}:")
-    width = max((len(f"{number:,}") for _, number in rows), default=0)
-    for name, number in rows:
-        yield from wrap(f"{number:>{width},}  {name}", "  ", " " * (width + 4))
+        yield from wrap(f"{what}: {', '.join(f'{number:,} {name}' for name, number in rows)}", "  ", "    ")

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from kg.model.concepts import Claim, Concept, Decision, Evidence, Mention, Reading, Relation
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
+from kg.model.landscape import Community, Landscape, Trend, Uptake
 from kg.model.papers import Paper, Passage
 from kg.model.terms import ConceptType, DecisionKind, MatchKind, Predicate, Section
 from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
 
 __all__ = [
     "Claim",
+    "Community",
     "Concept",
     "ConceptType",
     "Decision",
     "DecisionKind",
     "Evidence",
     "KnowledgeGraph",
+    "Landscape",
     "MatchKind",
     "Mention",
     "MentionFile",
@@ -32,6 +35,8 @@ __all__ = [
     "Section",
     "Skip",
     "Term",
+    "Trend",
+    "Uptake",
     "Vocabulary",
     "VocabularyMatch",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
+from kg.model.landscape import check_communities
 from kg.model.vocabularies import check_matches
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kg.model.concepts import Concept, Decision, Relation
+    from kg.model.landscape import Community
     from kg.model.papers import Paper
     from kg.model.vocabularies import Vocabulary, VocabularyMatch
 
@@ -66,6 +68,8 @@ class KnowledgeGraph:
     decisions: tuple[Decision, ...] = ()  # those that the graph was built by
     vocabularies: tuple[Vocabulary, ...] = ()  # by name; those whose terms were sought
     matches: tuple[VocabularyMatch, ...] = ()  # with their terms, sorted
+    communities: tuple[Community, ...] = ()  # by number
+    centrality: Mapping[str, float] = field(default_factory=dict)  # of concepts, highest first; from 0 to 1
 
     def __post_init__(self) -> None:
         for relation in self.relations:
@@ -73,3 +77,6 @@ class KnowledgeGraph:
                 if end not in self.papers and end not in self.concepts:
                     raise GraphError(f"{relation.predicate} ends at {end!r}, which is not in the graph")
         check_matches(self.matches, self.concepts)
+        check_communities(self.communities, self.papers, self.concepts)
+        if unknown := sorted(self.centrality.keys() - self.concepts.keys()):
+            raise GraphError(f"{unknown[0]!r} has a centrality, but is no concept of the graph")

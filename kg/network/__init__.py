@@ -6,7 +6,10 @@ is not known is absent: no attribute is ever ``None``.
 A paper has ``kind`` ("Paper"), ``label``, and where known ``title``, ``abstract``, ``year``,
 ``venue``, ``authors``, ``doi``, ``url`` and ``keywords``. A concept has ``kind`` ("Concept"),
 ``type``, ``label``, ``alt_labels`` and ``papers`` (how many), and, where terms of vocabularies
-match it, ``exact_match`` and ``close_match`` (their IRIs). An edge has ``score``,
+match it, ``exact_match`` and ``close_match`` (their IRIs). A concept has the year of the first
+paper about it as ``first_year`` where a paper has one, and ``centrality`` where others stand
+around it. Nodes that are in a community have its number and name, ``community`` and
+``community_name``. An edge has ``score``,
 ``evidence`` (a list of ``{paper, section, sentence, start, end, method}``) and, between papers,
 ``via`` (the concepts that join them).
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from kg.landscape import find_first_years
 from kg.model import MatchKind
 
 if TYPE_CHECKING:
@@ -11,25 +12,50 @@ if TYPE_CHECKING:
 
     from kg.model import Concept, KnowledgeGraph, Paper, Relation
 
-__all__ = ["MATCH_NAMES", "Attributes", "graph_attributes", "iter_edges", "iter_nodes", "sort_relations"]
+__all__ = [
+    "LANDSCAPE_TYPES",
+    "MATCH_NAMES",
+    "Attributes",
+    "graph_attributes",
+    "iter_edges",
+    "iter_nodes",
+    "sort_relations",
+]
 
 Attributes: TypeAlias = dict[str, str | int | float | list[str] | list[dict[str, str | int]]]
 
 _MATCHES = {MatchKind.EXACT: "exact_match", MatchKind.CLOSE: "close_match"}
 MATCH_NAMES = tuple(_MATCHES.values())
+# What the landscape says about nodes, and the type of each in XML.
+LANDSCAPE_TYPES = {
+    "community": "integer",
+    "community_name": "string",
+    "centrality": "double",
+    "first_year": "integer",
+}
 
 
 def iter_nodes(kg: KnowledgeGraph) -> Iterator[tuple[str, Attributes]]:
     """Yield the id and the attributes of each node: papers, then concepts, sorted by id."""
+    places: dict[str, Attributes] = {
+        node: {"community": one.number, "community_name": one.name}
+        for one in kg.communities
+        for node in (*one.papers, *one.concepts)
+    }
     for paper in sorted(kg.papers.values(), key=lambda paper: paper.id):
-        yield paper.id, _paper_attributes(paper)
+        yield paper.id, _paper_attributes(paper) | places.get(paper.id, {})
+    first_years = find_first_years(kg)
     matches: dict[str, dict[str, set[str]]] = {}
     for match in kg.matches:
         matches.setdefault(match.concept, {}).setdefault(_MATCHES[match.predicate], set()).add(match.iri)
     for concept in sorted(kg.concepts.values(), key=lambda concept: concept.id):
         found = matches.get(concept.id, {})
         linked: Attributes = {name: sorted(found[name]) for name in MATCH_NAMES if name in found}
-        yield concept.id, _concept_attributes(concept) | linked
+        if concept.id in first_years:
+            linked["first_year"] = first_years[concept.id]
+        if concept.id in kg.centrality:
+            linked["centrality"] = kg.centrality[concept.id]
+        yield concept.id, _concept_attributes(concept) | linked | places.get(concept.id, {})
 
 
 def iter_edges(kg: KnowledgeGraph) -> Iterator[tuple[str, str, str, Attributes]]:

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from kg.errors import ExportError
 from kg.files import open_whole
-from kg.network.attributes import MATCH_NAMES, graph_attributes, iter_nodes, sort_relations
+from kg.network.attributes import LANDSCAPE_TYPES, MATCH_NAMES, graph_attributes, iter_nodes, sort_relations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -93,7 +93,7 @@ def write_gexf(kg: KnowledgeGraph, path: Path) -> None:
 
 def _node_types(kg: KnowledgeGraph) -> dict[str, str]:
     """Return the attributes of nodes with their types; those of matches only where there are any."""
-    return _NODE_TYPES | (dict.fromkeys(MATCH_NAMES, "string") if kg.matches else {})
+    return _NODE_TYPES | LANDSCAPE_TYPES | (dict.fromkeys(MATCH_NAMES, "string") if kg.matches else {})
 
 
 def _flat_nodes(kg: KnowledgeGraph) -> Iterator[tuple[str, dict[str, str | int | float]]]:

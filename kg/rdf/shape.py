@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pyoxigraph import NamedNode
 
 from kg.model import ConceptType, Predicate
+from kg.rdf.landscape import iter_communities, iter_standing, locate
 from kg.rdf.papers import iter_authors, iter_paper_facts
 from kg.rdf.terms import check_base, describe, term, to_count, to_score, to_text
 from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
@@ -76,7 +77,7 @@ def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[
 
 
 def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
-    """Yield scheme, run, concepts, venues, papers with their texts, then statements."""
+    """Yield scheme, run, concepts, communities, venues, papers with their texts, then statements."""
     relations = sorted(kg.relations, key=lambda one: (one.subject, one.predicate, one.object))
     outgoing: Relations = {}
     incoming: Relations = {}
@@ -92,18 +93,21 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
         matches.setdefault(match.concept, []).append(match)
     run = NamedNode(to_iri(_run_id(kg.report), base=base))
     yield from _iter_run_nodes(kg.report, run, base=base)
+    places, years = locate(kg, base=base)
     for _, concept in sorted(kg.concepts.items()):
         direct = _iter_direct_facts(kg, outgoing.get(concept.id, ()), incoming.get(concept.id, ()), base=base)
         own = _iter_concept_facts(concept, outgoing.get(concept.id, ()), base=base)
         linked = ((f"skos:{one.predicate}", NamedNode(one.iri)) for one in matches.get(concept.id, ()))
-        facts = chain(own, linked, direct)
+        facts = chain(own, iter_standing(kg, concept, years), linked, direct)
         yield describe(NamedNode(to_iri(concept.id, base=base)), facts)
     yield from _iter_replaced_nodes(kg.concepts.values(), base=base)
+    yield from iter_communities(kg, base=base)
     yield from _iter_venue_nodes(kg, base=base)
     sentences = _group_sentences(relations)
     for _, paper in sorted(kg.papers.items()):
         direct = _iter_direct_facts(kg, outgoing.get(paper.id, ()), incoming.get(paper.id, ()), base=base)
-        facts = chain(iter_paper_facts(paper, base=base), direct)
+        place = [("kg:inCommunity", places[paper.id])] if paper.id in places else []
+        facts = chain(iter_paper_facts(paper, base=base), place, direct)
         yield describe(NamedNode(to_iri(paper.id, base=base)), facts)
         yield from iter_authors(paper, base=base)
         yield from _iter_text_nodes(paper, sentences.get(paper.id, set()), base=base)

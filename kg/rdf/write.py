@@ -44,7 +44,7 @@ _USED = (
     "bibo", "cskg-ont", "dcterms", "fabio", "foaf", "itsrdf", "kg", "lpwcc", "lpwcp", "nif", "prism", "prov",
     "rdf", "rdfs", "schema", "skos", "xsd",
 )  # fmt: skip
-_NODE_PREFIXES = ("concept", "paper", "run", "statement", "venue")
+_NODE_PREFIXES = ("community", "concept", "paper", "run", "statement", "venue")
 _RDF_TYPE = PREFIXES["rdf"] + "type"
 _XSD_STRING = PREFIXES["xsd"] + "string"
 

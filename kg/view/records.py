@@ -35,8 +35,9 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
     ``concepts`` of id, label, type, alt labels and number of papers; ``relations`` of
     subject, predicate, object, score, evidence and the concepts that join two papers;
     ``evidence`` of paper, section, offset and length of the sentence, start and end of the
-    name in it, method and score; ``drawn`` of node, x and y. Nodes, types, predicates,
-    sections, methods and evidence are numbers: places in the lists of those names.
+    name in it, method and score; ``communities`` of name and nodes; ``drawn`` of node, x and y.
+    Nodes, types, predicates, sections, methods and evidence are numbers: places in the lists of
+    those names.
 
     Raises
     ------
@@ -61,6 +62,7 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
         "concepts": [_concept_row(kg.concepts[node]) for node in sorted(kg.concepts)],
         "relations": [_relation_row(one, number, place) for one in relations],
         "evidence": [_evidence_row(one, number, method[one.method]) for one in evidence],
+        "communities": [[one.name, [number[node] for node in (*one.papers, *one.concepts)]] for one in kg.communities],
         "drawn": _draw(kg, relations, number, focus),
         "focus": -1 if focus is None else number[focus],
     }
