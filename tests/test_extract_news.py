@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.extract.news import Kept, find_news
+from kg.extract.news import Kept, find_news, find_own
 from kg.extract.roles import Cue
 from kg.extract.select import Context
 from kg.model import Passage, Section
@@ -92,3 +92,25 @@ def test_parts_of_what_others_made_are_old() -> None:
 
 def test_a_paper_without_candidates_has_no_news() -> None:
     assert find() == set()
+
+
+def test_sentences_with_what_is_new_speak_of_the_own_work_and_it_goes_on() -> None:
+    kept = [
+        keep("Nets like BERT are large", "BERT", own=False),
+        keep("LoDA is smaller than BERT", "LoDA", cue=_NEW, own=False),
+        keep("It beats BERT", "BERT", own=False),
+        keep("Trees like CART are old", "CART", own=False),
+        keep("It is known for CART", "CART", own=False),
+    ]
+
+    assert [one.text for one in sorted(find_own(kept, {}), key=lambda one: one.text)] == [
+        "It beats BERT",
+        "LoDA is smaller than BERT",
+    ]
+
+
+def test_a_common_word_that_is_introduced_makes_no_sentence_own_work() -> None:
+    kept = [keep("We propose a metric here", "metric", source="chunk", cue=_NEW), keep("A metric is old", "metric")]
+    kept = [kept[0], Kept(kept[1].passage, kept[1].candidate, _NO_CUE, 0.9, False, "", kept[1].key)]
+
+    assert {one.text for one in find_own(kept, {})} == {"We propose a metric here"}
