@@ -128,7 +128,11 @@ def test_the_score_is_the_share_of_what_two_papers_are_about() -> None:
 
 @pytest.mark.parametrize("papers", [3, 19, 300, 30_000])
 def test_a_rare_name_joins_papers_in_piles_of_any_size(papers: int) -> None:
-    assert len(link([say("1", "lora"), say("2", "lora")], papers)) == 1
+    assert len(link([say("1", "lora", times=2), say("2", "lora")], papers)) == 1
+
+
+def test_a_name_in_passing_joins_papers_of_a_small_pile_only() -> None:
+    assert [len(link([say("1", "lora"), say("2", "lora")], papers)) for papers in (50, 300, 30_000)] == [1, 1, 0]
 
 
 def test_papers_that_share_what_one_introduces_are_nearer_than_two_that_mention_it() -> None:

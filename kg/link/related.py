@@ -14,9 +14,10 @@ Significance
     If concepts fell on papers independently, a paper would share as much with another by a chance
     that is the product, over what they share, of the share of papers that have the concept at
     least as centrally (geometric mean of both sides). Two papers are related where that is at most
-    one in ten and where few papers of the pile are expected to share as much: two, or up to ten,
-    the places that a paper has, the more central what they share is. The expected number is the E
-    value of sequence search [3]_; it keeps weak likeness in a large pile from passing for strong.
+    one in ten and where few papers of the pile are expected to share as much: less than one, two, or
+    the ten places that a paper has, the more central what they share is; a small pile bears more.
+    The expected number is the E value of sequence search [3]_; it keeps weak likeness in a large
+    pile from passing for strong.
     Shares are of the pile and 20 papers that name nothing, as two of five papers are no sign that
     two of five everywhere name it. Hubs, the concepts of more than one in fifty papers (and of more
     than 25), come so often with one another that they count for the score only.
@@ -57,7 +58,8 @@ _MOST_VIA = 5  # concepts that explain why two papers are joined
 _CHANCE = 0.1  # of sharing as much, above which it is no sign
 # Papers that may be expected to share as much, by how central the most central of what is
 # shared is to both papers together, which is 0 to 4.
-_EXPECTED = (2, 2, 5, 10, 10)
+_EXPECTED = (0.5, 2, 2, 10, 10)
+_FREE = 600  # relations of a whole pile that chance may make: a small pile bears more for each paper
 _UNSEEN = 20  # papers that name nothing, so that shares in a small pile are not taken at their word
 _FEW = 25  # papers that are compared with each other for what they share
 _HUB_SHARE = 0.02  # of the papers; a concept of more is a hub
@@ -171,7 +173,7 @@ def _find_pairs(mentions: duckdb.DuckDBPyConnection, papers: int) -> list[tuple[
         "hub": max(_FEW, int(papers * _HUB_SHARE)),
         "most": _MOST_RELATED,
         "most_common": _MOST_COMMON,
-        "least": [round(1e6 * max(-math.log(_CHANCE), math.log(max(papers, 1) / some))) for some in _EXPECTED],
+        "least": [round(1e6 * _find_least(max(papers, 1), some)) for some in _EXPECTED],
     }
     try:
         for name, query in _TABLES.items():
@@ -181,3 +183,8 @@ def _find_pairs(mentions: duckdb.DuckDBPyConnection, papers: int) -> list[tuple[
     finally:
         for name in _TABLES:
             mentions.execute(f"DROP TABLE IF EXISTS {name}")
+
+
+def _find_least(papers: int, expected: float) -> float:
+    """Return the surprise, in nats, from which on papers are related."""
+    return max(-math.log(_CHANCE), math.log(papers / max(expected, _FREE / papers)))
