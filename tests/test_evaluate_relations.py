@@ -47,6 +47,15 @@ def test_a_wrong_type_counts_where_types_do_not() -> None:
     assert (scores.relations.f1, scores.untyped.f1) == (0.0, 1.0)
 
 
+def test_a_kind_that_nobody_marked_does_not_count() -> None:
+    found = [{(_BERT, Predicate.EVALUATED_ON, _SQUAD): 0.8, (_BERT, Predicate.TRAINED_ON, _SQUAD): 0.8}]
+
+    scores = score_relations([{(_BERT, Predicate.EVALUATED_ON, _SQUAD)}], found)
+
+    assert (scores.relations.precision, scores.untyped.precision) == (1.0, 1.0)
+    assert scores.calibration_error == pytest.approx(0.2)
+
+
 def test_given_names_are_related(tmp_path: Path) -> None:
     gold = list(read_gold(write(tmp_path / "gold.jsonl", (0, 1, "Used-For"))))
 

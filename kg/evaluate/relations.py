@@ -122,12 +122,17 @@ def evaluate_relations(
 
 
 def score_relations(gold: Sequence[set[Triple]], found: Sequence[Mapping[Triple, float]]) -> RelationScores:
-    """Score found relations with their confidence against gold relations, text by text."""
+    """Score found relations with their confidence against gold relations, text by text.
+
+    Relations of a kind that nobody marked anywhere do not count.
+    """
+    predicates = sorted({one[1] for right in gold for one in right})
     counts: Counter[tuple[str, Predicate]] = Counter()
     bare: Counter[str] = Counter()
     bins: Counter[tuple[int, str]] = Counter()
     sums: dict[int, float] = {}
-    for right, ours in zip(gold, found, strict=True):
+    for right, every in zip(gold, found, strict=True):
+        ours = {one: score for one, score in every.items() if one[1] in predicates}
         counts.update(("gold", one[1]) for one in right)
         counts.update(("found", one[1]) for one in ours)
         counts.update(("hits", one[1]) for one in ours if one in right)
@@ -137,7 +142,6 @@ def score_relations(gold: Sequence[set[Triple]], found: Sequence[Mapping[Triple,
             place = min(int(score * _BINS), _BINS - 1)
             bins.update([(place, "all"), *([(place, "right")] if one in right else [])])
             sums[place] = sums.get(place, 0.0) + score
-    predicates = sorted({predicate for what, predicate in counts if what == "gold"})
     what = ("hits", "found", "gold")
     total = sum(bins[place, "all"] for place in sums)
     error = sum(abs(bins[place, "right"] - sums[place]) for place in sums) / total if total else 0.0
