@@ -56,6 +56,7 @@ def rate(one: Candidate, *, cue: Cue = _NO_CUE, context: Context | None = None) 
         to_one("ε⁻¹ log"),
         to_one("x"),
         to_one("and/or"),
+        to_one("based methods"),
         to_one("very " * 20 + "network"),
     ],
     ids=lambda one: one.surface[:20],

@@ -54,6 +54,7 @@ _RULES, _WHOLE = 7.0, 0.6  # how much the rules count, and a name that reaches b
 _LEAST = 0.01  # what speaks for a candidate that no rule rules out
 LONGEST = 80  # characters of a label
 _WORD = re.compile(r"[^\W\d_]{2}")
+_REST = ("aware ", "based ", "driven ")
 _FORMULA = re.compile(r"[⁻⁺₋₊=≤≥≈‖]")
 _TASK_ENDING = re.compile(r"(?:ing|tion|sion|sis|ment)$")
 _TOO_WIDE = frozenset({"attention", "embedding", "learning", "optimization", "policy", "training"})
@@ -149,9 +150,12 @@ def find_evidence(one: Candidate, cue: Cue, section: Section, context: Context, 
 
 
 def _is_no_name(one: Candidate, folded: str, lexicon: Lexicon) -> bool:
-    """Return whether a candidate is boilerplate, overlong, two words with a slash, a formula, or has no word in it."""
+    """Return whether a candidate is boilerplate, overlong, two words with a slash, a formula, or has no word in it.
+
+    Nor is "based methods" a name, what is left of "(DL)-based methods".
+    """
     slashed = "/" in one.surface and one.surface.islower()
-    formal = slashed or _FORMULA.search(one.surface) or not _WORD.search(one.surface)
+    formal = slashed or folded.startswith(_REST) or _FORMULA.search(one.surface) or not _WORD.search(one.surface)
     return folded in lexicon.boilerplate or len(one.surface) > LONGEST or bool(formal)
 
 
