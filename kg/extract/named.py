@@ -148,6 +148,7 @@ def _prefixed(doc: Doc, words: list[Word], at: int, lexicon: Lexicon) -> Iterato
     if not match:
         return
     name = lexicon.find_name(match[1])
-    if name or is_coined(match[1]) or (at and match[1][0].isupper() and len(match[1]) > 2):
+    ordinary = match[1].lower() in lexicon.common and match[1].lower() not in lexicon.proper  # "Model-based"
+    if name or is_coined(match[1]) or (at and match[1][0].isupper() and len(match[1]) > 2 and not ordinary):
         whole = to_candidate(doc, words, (at, at + 1), "name" if name else "coined", name.type if name else None)
         yield replace(whole, end=whole.start + len(match[1]), surface=match[1], outer=words[at].text)
