@@ -39,6 +39,8 @@ from kg.model import (
     Predicate,
     Relation,
     Report,
+    Result,
+    ResultKind,
     Section,
     Skip,
     Term,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Concept",
+    "Direction",
     "ConceptType",
     "Evidence",
     "ExportError",
@@ -71,6 +74,8 @@ __all__ = [
     "QueryTimeoutError",
     "Relation",
     "Report",
+    "Result",
+    "ResultKind",
     "Section",
     "Skip",
     "Term",

@@ -1,9 +1,10 @@
-"""Relations: of papers to concepts, between concepts, and between papers that share telling concepts."""
+"""Relations of papers to concepts, between concepts, and between papers that share telling concepts; results."""
 
 from __future__ import annotations
 
 from kg.link.claims import LEAST, find_told, link_claims
 from kg.link.kinds import link_kinds
 from kg.link.papers import link_concepts, link_papers
+from kg.link.results import link_results
 
-__all__ = ["LEAST", "find_told", "link_claims", "link_concepts", "link_kinds", "link_papers"]
+__all__ = ["LEAST", "find_told", "link_claims", "link_concepts", "link_kinds", "link_papers", "link_results"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from kg.model.concepts import Claim, Concept, Decision, Evidence, Mention, Reading, Relation
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
 from kg.model.papers import Paper, Passage
-from kg.model.terms import ConceptType, DecisionKind, MatchKind, Predicate, Section
+from kg.model.results import Measurement, Result
+from kg.model.terms import ConceptType, DecisionKind, Direction, MatchKind, Predicate, ResultKind, Section
 from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
 
 __all__ = [
@@ -18,9 +19,11 @@ __all__ = [
     "ConceptType",
     "Decision",
     "DecisionKind",
+    "Direction",
     "Evidence",
     "KnowledgeGraph",
     "MatchKind",
+    "Measurement",
     "Mention",
     "MentionFile",
     "Paper",
@@ -29,6 +32,8 @@ __all__ = [
     "Reading",
     "Relation",
     "Report",
+    "Result",
+    "ResultKind",
     "Section",
     "Skip",
     "Term",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
+from kg.model.results import check_results
 from kg.model.vocabularies import check_matches
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from kg.model.concepts import Concept, Decision, Relation
     from kg.model.papers import Paper
+    from kg.model.results import Result
     from kg.model.vocabularies import Vocabulary, VocabularyMatch
 
 __all__ = ["KnowledgeGraph", "MentionFile", "Report", "Skip"]
@@ -51,6 +53,7 @@ class MentionFile:
     path: Path
     dropped: Path | None = None  # a file of the same form with those that a decision left out
     claims: Path | None = None  # what sentences say of pairs of mentions
+    measurements: Path | None = None  # the results that sentences report
     holder: object = None
 
 
@@ -66,10 +69,12 @@ class KnowledgeGraph:
     decisions: tuple[Decision, ...] = ()  # those that the graph was built by
     vocabularies: tuple[Vocabulary, ...] = ()  # by name; those whose terms were sought
     matches: tuple[VocabularyMatch, ...] = ()  # with their terms, sorted
+    results: tuple[Result, ...] = ()  # values of metrics that papers report, by paper and place
 
     def __post_init__(self) -> None:
         for relation in self.relations:
             for end in (relation.subject, relation.object):
                 if end not in self.papers and end not in self.concepts:
                     raise GraphError(f"{relation.predicate} ends at {end!r}, which is not in the graph")
+        check_results(self.results, self.papers, self.concepts)
         check_matches(self.matches, self.concepts)
