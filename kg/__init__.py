@@ -30,6 +30,7 @@ from kg.errors import (
 from kg.model import (
     Concept,
     ConceptType,
+    Direction,
     Evidence,
     KnowledgeGraph,
     MatchKind,
@@ -56,8 +57,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Concept",
-    "Direction",
     "ConceptType",
+    "Direction",
     "Evidence",
     "ExportError",
     "GraphError",

@@ -55,31 +55,44 @@ TERMS = frozenset(
         "Dataset",
         "Method",
         "Metric",
+        "Result",
         "Task",
         "addressesTask",
+        "baseline",
+        "baselineValue",
         "benchmarkFor",
+        "better",
         "comparedWith",
         "comparesWith",
         "confidence",
+        "dataset",
+        "direction",
         "evaluatedOn",
         "evidence",
         "evidenceMethod",
+        "hasResult",
         "introduces",
+        "kind",
         "matchReason",
         "mentions",
+        "method",
+        "metric",
+        "metricText",
         "partOf",
         "relatedTo",
         "reportsMetric",
         "setting",
         "trainedOn",
+        "unit",
         "usedFor",
         "usesDataset",
         "usesMethod",
+        "value",
         "via",
     }
 )
 
-_NODE_KINDS = ("paper", "concept", "statement", "run", "venue", "vocabulary")
+_NODE_KINDS = ("paper", "concept", "statement", "result", "run", "venue", "vocabulary")
 
 
 def to_term(name: str) -> str:

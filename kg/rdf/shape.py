@@ -11,6 +11,7 @@ from pyoxigraph import NamedNode
 
 from kg.model import ConceptType, Predicate
 from kg.rdf.papers import iter_authors, iter_paper_facts
+from kg.rdf.results import iter_paper_results, iter_result_nodes
 from kg.rdf.terms import check_base, describe, term, to_count, to_score, to_text
 from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
 from kg.vocab import BASE, to_iri
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Triple
 
-    from kg.model import Concept, KnowledgeGraph, Paper, Relation, Report, VocabularyMatch
+    from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation, Report, Result, VocabularyMatch
     from kg.rdf.terms import Fact
 
 __all__ = ["Layer", "iter_nodes", "iter_triples"]
@@ -76,7 +77,7 @@ def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[
 
 
 def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
-    """Yield scheme, run, concepts, venues, papers with their texts, then statements."""
+    """Yield scheme, run, concepts, venues, papers with their texts, then statements and results."""
     relations = sorted(kg.relations, key=lambda one: (one.subject, one.predicate, one.object))
     outgoing: Relations = {}
     incoming: Relations = {}
@@ -100,16 +101,22 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
         yield describe(NamedNode(to_iri(concept.id, base=base)), facts)
     yield from _iter_replaced_nodes(kg.concepts.values(), base=base)
     yield from _iter_venue_nodes(kg, base=base)
-    sentences = _group_sentences(relations)
+    told = [one for relation in relations for one in relation.evidence] + [one.evidence for one in kg.results]
+    sentences = _group_sentences(told)
+    results: dict[str, list[Result]] = {}
+    for result in kg.results:
+        results.setdefault(result.paper, []).append(result)
     for _, paper in sorted(kg.papers.items()):
         direct = _iter_direct_facts(kg, outgoing.get(paper.id, ()), incoming.get(paper.id, ()), base=base)
-        facts = chain(iter_paper_facts(paper, base=base), direct)
+        reported = iter_paper_results(results.get(paper.id, ()), base=base)
+        facts = chain(iter_paper_facts(paper, base=base), direct, reported)
         yield describe(NamedNode(to_iri(paper.id, base=base)), facts)
         yield from iter_authors(paper, base=base)
         yield from _iter_text_nodes(paper, sentences.get(paper.id, set()), base=base)
     for relation in relations:
         statement = NamedNode(to_iri(_statement_id(relation), base=base))
         yield describe(statement, _iter_statement_facts(relation, run, base=base))
+    yield from iter_result_nodes(kg.results, run, base=base)
 
 
 def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base: str) -> Iterator[Fact]:
@@ -174,13 +181,12 @@ def _iter_venue_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
         yield describe(node, [("rdf:type", term("bibo:Collection")), ("dcterms:title", to_text(venue))])
 
 
-def _group_sentences(relations: Iterable[Relation]) -> Mapping[str, set[Stretch]]:
-    """Return the sentences that speak for relations, by paper."""
+def _group_sentences(evidence: Iterable[Evidence]) -> Mapping[str, set[Stretch]]:
+    """Return the sentences that speak for relations and results, by paper."""
     sentences: dict[str, set[Stretch]] = {}
-    for relation in relations:
-        for one in relation.evidence:
-            stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
-            sentences.setdefault(one.paper, set()).add(stretch)
+    for one in evidence:
+        stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
+        sentences.setdefault(one.paper, set()).add(stretch)
     return sentences
 
 
