@@ -1,4 +1,4 @@
-"""Mentions by the million, claims about them and results in them: the columns that they travel and are kept in, and their files.
+"""Mentions by the million, claims about them and results: the columns that they are kept in, and their files.
 
 A mention file is Parquet with a row for each mention, sorted by paper, section, offset and
 start; a file of claims has a row for what a sentence says of two of them, one of measurements
@@ -67,7 +67,7 @@ def claim_schema() -> pa.Schema:
 
 @cache
 def measurement_schema() -> pa.Schema:
-    """Return the columns of ``measurements.parquet``: the sentence as for mentions, then the fields of `Measurement`."""
+    """Return the columns of ``measurements.parquet``: the sentence, then the fields of `Measurement`."""
     text, number, real = pa.string(), pa.int32(), pa.float64()
     columns = {"paper": text, "section": text, "offset": number, "length": number, "metric": text, "value": real}
     columns |= {"unit": text, "kind": text, "direction": text, "better": text, "baseline_value": real}

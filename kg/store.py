@@ -92,6 +92,8 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     files = [folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
     terms = folder / "terms.parquet"
     matches = _read_rows(folder / "matches.parquet", _match_schema()) if terms.is_file() else ()
+    reported = folder / "results.parquet"  # older graphs have none
+    results = _read_rows(reported, _result_schema()) if reported.is_file() else ()
     return KnowledgeGraph(
         papers={one.id: one for one in papers},
         concepts={one.id: one for one in concepts},
@@ -99,7 +101,7 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
         mentions=MentionFile(files[0], *(path if path.is_file() else None for path in files[1:])),
         report=report,
         vocabularies=_to_vocabularies(_read_rows(terms, _term_schema())) if terms.is_file() else (),
-        results=tuple(_to_result(row) for row in _read_rows(folder / "results.parquet", _result_schema())),
+        results=tuple(map(_to_result, results)),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
     )
 
@@ -173,7 +175,12 @@ def _concept_schema() -> pa.Schema:
 @cache
 def _relation_schema() -> pa.Schema:
     """Return the columns of ``relations.parquet``: the fields of `Relation`."""
-    kinds = {"score": pa.float64(), "evidence": pa.list_(_evidence_type()), "via": pa.list_(pa.string()), "support": pa.int32()}
+    kinds = {
+        "score": pa.float64(),
+        "evidence": pa.list_(_evidence_type()),
+        "via": pa.list_(pa.string()),
+        "support": pa.int32(),
+    }
     return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Relation)])
 
 

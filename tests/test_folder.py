@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FILES = {
     "graph.graphml", "graph.html", "graph.json", "graph.ttl", "manifest.json", "mentions.nt.gz", "report.json",
     "store/concepts.parquet", "store/mentions.parquet", "store/papers.parquet", "store/relations.parquet",
+    "store/results.parquet",
 }  # fmt: skip
 
 

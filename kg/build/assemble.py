@@ -114,11 +114,13 @@ class Workplace:
         """
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
         for view, pattern in (("parts", "part"), ("said", "said"), ("reported", "reported")):
-            database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(self._folder / f'{pattern}-*.parquet')})")
+            database.execute(
+                f"CREATE VIEW {view} AS FROM read_parquet({_quote(self._folder / f'{pattern}-*.parquet')})"
+            )
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
         paths = [self._folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
-        files = MentionFile(*paths, self)
+        files = MentionFile(paths[0], paths[1], paths[2], paths[3], self)
         counts = _resolve(database, papers, matches, files) | _resolve_claims(database, paths[2])
         write_measurements(_iter_sorted(database, _MEASUREMENTS, measurement_schema()), paths[3])
         if not counts.get("dropped mentions"):
@@ -130,9 +132,7 @@ class Workplace:
         steps |= {"concepts": len(nodes), "relations": len(relations), "results": len(results)}
         labelled = _label_papers(by_id, nodes, relations)
         report = replace(report, steps=steps, warnings=_warn_of_idle(report.warnings, decisions, matches))
-        return KnowledgeGraph(
-            labelled, nodes, tuple(relations), files, report, tuple(decisions), results=results
-        )
+        return KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions), results=results)
 
 
 def _warn_of_idle(

@@ -10,7 +10,7 @@ from kg.model import Direction, ResultKind
 from kg.names import fold_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from kg.model import KnowledgeGraph, Result
 

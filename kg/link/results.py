@@ -55,7 +55,7 @@ def link_results(
     for one in relations:
         if one.predicate is Predicate.INTRODUCES and concepts[one.object].type is ConceptType.METHOD:
             own.setdefault(one.subject, []).append(one.object)
-    columns = ", ".join(f'coalesce({name}.concept, \'\') AS "{name} concept"' for name in _TYPES)
+    columns = ", ".join(f"coalesce({name}.concept, '') AS \"{name} concept\"" for name in _TYPES)
     cursor = mentions.execute(_NAMED.format(columns=columns, joins="".join(map(_JOIN.format, _TYPES))))
     names = [column[0] for column in cursor.description or ()]
     rows = (dict(zip(names, row, strict=True)) for row in iter(cursor.fetchone, None))

@@ -78,9 +78,13 @@ class Result:
         if not 0 <= self.confidence <= 1:
             raise GraphError(f"confidence {self.confidence!r} of {what} is not in [0, 1]")
         if (self.kind is ResultKind.CHANGE) != (self.direction is not None):
-            raise GraphError(f"{what} is a {self.kind} with direction {self.direction!r}; a change has one, a level none")
-        if self.kind is ResultKind.CHANGE and self.unit != "×" and (self.value < 0) != (
-            self.direction is Direction.LOWER
+            raise GraphError(
+                f"{what} is a {self.kind} with direction {self.direction!r}; a change has one, a level none"
+            )
+        if (
+            self.kind is ResultKind.CHANGE
+            and self.unit != "×"
+            and (self.value < 0) != (self.direction is Direction.LOWER)
         ):
             raise GraphError(f"{what} goes {self.direction}, which its sign does not say")
         if self.evidence.paper != self.paper:

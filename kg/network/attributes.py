@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
     from kg.model import Concept, KnowledgeGraph, Paper, Relation
 
-__all__ = ["MATCH_NAMES", "Attributes", "graph_attributes", "iter_edges", "iter_nodes", "iter_results", "sort_relations"]
+__all__ = [
+    "MATCH_NAMES",
+    "Attributes",
+    "graph_attributes",
+    "iter_edges",
+    "iter_nodes",
+    "iter_results",
+    "sort_relations",
+]
 
 Attributes: TypeAlias = dict[str, str | int | float | list[str] | list[dict[str, str | int]]]
 

@@ -31,12 +31,12 @@ def write_json(kg: KnowledgeGraph, path: Path) -> None:
             _write_lines(file, iter_results(kg))
             file.write("]")
         file.write('},\n"nodes": [')
-        _write_lines(file, ({"id": node} | attributes for node, attributes in iter_nodes(kg)))
+        _write_lines(file, ({"id": node, **attributes} for node, attributes in iter_nodes(kg)))
         file.write('],\n"edges": [')
         _write_lines(
             file,
             (
-                {"source": subject, "target": object_, "key": predicate} | attributes
+                {"source": subject, "target": object_, "key": predicate, **attributes}
                 for subject, object_, predicate, attributes in iter_edges(kg)
             ),
         )
