@@ -32,7 +32,7 @@ _NOUNS = {
     "up": r"increases?|rises?|growth",
     "down": r"reductions?|decreases?|drops?|savings?|declines?|cuts?|compression",
     "gain": r"improvements?|gains?|boosts?|enhancements?|speed-?ups?|accelerations?|advantages?|margins?|uplifts?"
-    r"|lifts?",
+    r"|lifts?|advancements?",
     "loss": r"degradations?|loss|losses|deteriorations?|slowdowns?|penalty",
 }
 _COMPARATIVES = {
@@ -67,6 +67,7 @@ SETTING = re.compile(
     r"(?:criteri|threshold|constraint|target|budget|limit|confidence|interval|guarantee|level\b|bound|requirement)"
 )
 
+_OWN_VERBS = "|".join(words for family, words in _VERBS.items() if family != "rival")
 # A second verb ends what the first one speaks of.
 _VERB = rf"(?:{_any(_VERBS)})"
 _AGAIN = rf"(?:(?:and|to|can|could|also|,) {_VERB}|{_VERB}(?<=ed|ng|es|ts|ps|ds|ns))\b"
@@ -75,7 +76,7 @@ _RATHER = r"(?: (?:compared (?:to|with)|over|against|relative to) \S+(?: [a-z]\S
 _THEN = rf"(?:(?: , respectively)?(?: ,)?{_RATHER}?(?= in(?: terms of)? (?:D )?M))?"
 _PLAIN = (
     r"(?!(?:and|or|by|compar\w+|while|when|than|over|on|in|for|with|from|to|of|at|across|as|is|are|was|without|but|that"
-    r"|using|through|via|relative|respectively|during|against|between|under|improve\w*|points?)\b)[a-z]\S*"
+    r"|using|through|via|relative|respectively|during|against|between|under|improve\w*|points?|whilst|where|which)\b)[a-z]\S*"
 )
 _FREE = rf"(?P<free>(?: {_PLAIN}){{1,3}})"
 _ARROW = r"(?:→|->|-)"
@@ -91,7 +92,7 @@ PATTERNS = {
         "than": rf"(?P<n>{_NS})(?: points?)? (?P<word>{_any(_COMPARATIVES)})\b(?:(?: in)?(?P<m> {_MS})|{_FREE})?",
         "by": rf"\b(?P<word>{_any(_VERBS)}){_GAP} by"
         r"(?: (?:\S+ )?(?P<factor>margins?|factors?|gaps?|improvements?)(?: of)?)?"
-        rf" (?P<n>{_NS})(?: points?)?(?: improvements?| gains?)?{_THEN}(?P<m>(?: {_IN}| [(]| under)? {_MS})?",
+        rf" (?P<n>{_NS})(?! (?:points? )?(?:reduc|decreas|increas)\w*)(?: points?)?(?: improvements?| gains?)?{_THEN}(?P<m>(?: {_IN}| [(]| under)? {_MS})?",
         "of": rf"(?P<m>\b{_MS} )?\b(?P<word>{_any(_NOUNS)})\b(?: {_IN}(?: (?P<m2>{_MS})|{_FREE}))?"
         r"(?: (?:on|over|in|for|to|from|against) (?!N )\S+(?: [a-z]\S+)?)?(?: [(])?"
         rf"(?:(?<=M)| (?:of|by|is|was|averaging)) (?P<n>{_NS})(?: points?)?{_THEN}"
@@ -100,8 +101,8 @@ PATTERNS = {
         rf" (?P<n>{_NS})(?: points?)?(?P<m> {_MS})",
         "gain": rf"(?P<n>{_NS})(?: points?)?(?:(?P<m> {_MS})|(?P<lead>(?: {_PLAIN}){{1,3}}?))? (?:points? )?"
         rf"(?P<word>{_any(_NOUNS)})\b(?: {_IN}(?:(?P<m2> {_MS})|{_FREE}))?",
-        "saves": rf"\b(?P<word>{_VERBS['down']}) (?P<n>N)(?: of)?(?: [a-z]\S*)?(?P<m> {_MS})",
-        "level of": rf"(?P<m>\b{_MS})(?: (?:of|is|was|as|=|:|reaches|reaching|to|at))+ (?P<n>{_NS})(?! of\b)",
+        "saves": rf"\b(?P<word>{_OWN_VERBS}) (?P<n>{_NS})(?: of)?(?: [a-z]\S*)?(?P<m> {_MS})",
+        "level of": rf"(?P<m>\b{_MS})(?: (?:of|is|was|as|=|:|reaches|reaching|to|at))+ (?P<n>{_NS})(?! of\b| M\b)",
         "level in": rf"(?P<n>{_NS}) (?:in terms of|in|on|for)(?P<m> {_MS})",
         "level": rf"(?P<n>{_NS})(?: points?)?(?P<m> {_MS})",
         "bracket": rf"(?P<m>\b{_MS}) [(] (?P<n>{_NS}) [)]",

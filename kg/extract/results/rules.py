@@ -91,7 +91,7 @@ def _find_metrics(rule: str, match: re.Match[str], outline: Outline) -> list[Mea
             return found
     carried = {
         "by": rule == "by" and not match["gap"].strip() and _TAIL.sub("", before).endswith("M "),
-        "signed": re.search(r"\bM(?: [a-z]+)? [(] $", before),
+        "signed": re.search(r"\bM (?:(?:[a-z]+ )?[(] )?$", before),
     }.get(rule, rule in _PAIRS and _CARRIED.search(before))
     return find_measured(outline, 0, match.start())[-1:] if carried else []
 
@@ -103,7 +103,8 @@ def _find_family(rule: str, match: re.Match[str], number: Quantity) -> str | Non
         told = CHANGING.search(match.string) and not match.string[match.end() :].startswith(" of ")
         return signed if told else None
     if rule in _LEVELS:
-        return signed or _find_change(rule, match)
+        below = number.sign == "-" and not CHANGING.search(match.string)  # a value below zero
+        return (not below and signed) or _find_change(rule, match)
     if rule in _PAIRS:
         return ""
     return find_family(match["word"])

@@ -24,10 +24,14 @@ _QUALITIES = {
     "accurate": "accuracy", "effective": "effectiveness", "efficient": "efficiency", "robust": "robustness",
     "successful": "success",
 }  # fmt: skip
+_GROWN = ("bigger", "larger", "longer")  # of other things, more often than not: "a model 10× larger"
 _SIZES = ("size", "sizes", "volume")
 _DOING = ("ing", "nce", "tion")  # "3× faster inference"
 _OBJECT = re.compile(
     r" (?P<words>[a-z][^\s,;]*(?: [a-z][^\s,;]*){0,3}?)(?= (?:of|in|on|for|over|from|by|to|with|w\.r\.t|D|X|,|[(])|$)"
+)
+_QUALITY = re.compile(  # "improves the fluency of X by"
+    r" (?P<words>(?!(?:results?|state|art|baselines?|state-of-the-art)\b)[a-z][^\s,;]*(?: [a-z][^\s,;]*)?)(?= of )"
 )
 _BURDENS = re.compile(
     r"\b(?:gap|drop|errors?|costs?|time|evaluations|queries|calls|violations?|collisions|failures|consumption|usage)$"
@@ -52,13 +56,13 @@ def find_words(rule: str, match: re.Match[str], family: str, outline: Outline) -
     word, lead, free = said.get("word") or "", (said.get("lead") or "").strip(), (said.get("free") or "").split()
     named = next((named for start, named in _NAMED.items() if word.startswith(start)), None)
     if named:
-        return _name(named, free if rule == "than" else [])
+        return ("", "none") if word in _GROWN and not free else _name(named, free if rule == "than" else [])
     if lesser := LESSER.search(said.get("gap") or ""):
         start = match.start("gap") + lesser.start() + 1
         return f"{find_measured(outline, start, start + 1)[0].text} {lesser[1]}", "lower"
     directed = family in {"up", "down"}
     if rule == "by":
-        found = _OBJECT.match(match["gap"]) if directed else None
+        found = (_OBJECT if directed else _QUALITY).match(match["gap"])
         return _judge(found["words"]) if found else ("", "none")
     qualities = [(at, _QUALITIES[one]) for at, one in enumerate(free) if one in _QUALITIES]
     if qualities and qualities[0][0] < 2:
