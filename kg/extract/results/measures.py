@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from kg.extract.words import Word
     from kg.model import Mention
 
-__all__ = ["CHANGES", "FILLERS", "Measured", "find_measures"]
+__all__ = ["CHANGED", "CHANGES", "FILLERS", "Measured", "find_measures"]
 
 CHANGES = re.compile(  # what is said of a measure, and is no part of it
     r"points?|improvements?|gains?|boosts?|drops?|loss(?:es)?|degradations?|reductions?|increases?|decreases?|savings?"
     r"|declines?|cuts?|speed-?ups?|enhancements?|penalty|deteriorations?"
 )
+CHANGED = re.compile(r"(?:improv|reduc|increas|decreas|enhanc|boost|lower|degrad)(?:ed|ing)")
 FILLERS = frozenset({"metric", "metrics", "performance", "rate", "rates", "score", "scores", "value", "values"})
 _GERUNDS = re.compile(  # those that a measure begins with: "training time"
     r"(?:pre-?|fine-?)?(?:computing|decoding|encoding|learning|matching|parsing|planning|processing|ranking|reasoning"
@@ -91,9 +92,9 @@ def _find_end(words: Sequence[Word], at: int, metrics: list[Mention], lexicon: L
         last += 1
     while name and last < len(words) and words[last].start < name.end:
         last += 1
-    if name and last - at > 1 and CHANGES.fullmatch(words[last - 1].lower):
-        metrics.remove(name)
-        return last - 1, None
+    if name and last - at > 1 and (CHANGES.fullmatch(words[last - 1].lower) or CHANGED.fullmatch(words[at].lower)):
+        metrics.remove(name)  # "accuracy drop", "improved accuracy": not all of it is the measure
+        return (at, None) if CHANGED.fullmatch(words[at].lower) else (last - 1, None)
     return last, name
 
 
@@ -121,6 +122,7 @@ def _find_beginning(words: Sequence[Word], first: int, names: Sequence[Mention],
         named = any(one.start < word.end and word.start < one.end for one in names)
         plain = word.pos in {"ADJ", "NOUN", "PROPN"} and word.tag not in {"JJR", "JJS"}
         judged = word.lower in lexicon.evaluative or word.lower in _NO_BEGINNING
+        judged = judged or bool(CHANGED.fullmatch(word.lower))
         if named or judged or not word.text[0].isalpha() or not (plain or _GERUNDS.fullmatch(word.lower)):
             return at + 1
     return max(0, first - _MOST_BEFORE)

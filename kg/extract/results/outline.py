@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from kg.extract.results.measures import CHANGES, FILLERS, Measured, find_measures
+from kg.extract.results.measures import CHANGED, CHANGES, FILLERS, Measured, find_measures
 from kg.extract.results.quantities import Quantity
 from kg.extract.words import get_text, get_words
 from kg.model import ConceptType, Mention

@@ -102,7 +102,7 @@ PATTERNS = {
         "gain": rf"(?P<n>{_NS})(?: points?)?(?:(?P<m> {_MS})|(?P<lead>(?: {_PLAIN}){{1,3}}?))? (?:points? )?"
         rf"(?P<word>{_any(_NOUNS)})\b(?: {_IN}(?:(?P<m2> {_MS})|{_FREE}))?",
         "saves": rf"\b(?P<word>{_OWN_VERBS}) (?P<n>{_NS})(?: of)?(?: [a-z]\S*)?(?P<m> {_MS})",
-        "level of": rf"(?P<m>\b{_MS})(?: (?:of|is|was|as|=|:|reaches|reaching|to|at))+ (?P<n>{_NS})(?! of\b| M\b)",
+        "level of": rf"(?P<m>\b{_MS})(?: (?:of|is|was|as|=|:|reach\w*|achiev\w*|to|at))+ (?P<n>{_NS})(?! of\b| M\b)",
         "level in": rf"(?P<n>{_NS}) (?:in terms of|in|on|for)(?P<m> {_MS})",
         "level": rf"(?P<n>{_NS})(?: points?)?(?P<m> {_MS})",
         "bracket": rf"(?P<m>\b{_MS}) [(] (?P<n>{_NS}) [)]",

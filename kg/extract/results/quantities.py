@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARES", "Quantity", "find_quantities"]
 
-SHARES = frozenset({"%", "percentage points", "points", "×"})  # units that changes are told in
+SHARES = frozenset({"%", "dB", "percentage points", "points", "×"})  # units that changes are told in
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = r"%p\b|%[ -]?points?\b|%|percent(?:age)?[ -]points?\b|percents?\b|per cent\b|pp\b|p\.p\."

@@ -59,6 +59,7 @@ def _read(rule: str, match: re.Match[str], outline: Outline) -> Iterator[Reporte
     """Yield the results that one match of a pattern says."""
     numbers = find_numbers(outline, *match.span("n"))
     metrics = _find_metrics(rule, match, outline)
+    metrics = metrics[:1] if len(numbers) == 1 else metrics
     family = _find_family(rule, match, numbers[0])
     if family is None or len(metrics) not in {0, 1, len(numbers)} or _is_aside(rule, match, metrics):
         return
