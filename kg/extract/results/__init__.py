@@ -95,11 +95,12 @@ def _to_measurement(
     below = one.direction is Direction.LOWER if one.kind is ResultKind.CHANGE else number.sign == "-"
     value = -number.value if below and one.unit != "×" else number.value
     name = metric.name or metric if metric else None
+    sure = _SURE[one.rule] * (1.0 if metric or one.words else _UNNAMED)
     return Measurement(
         metric.text if metric else one.words, value, one.unit, one.kind, one.direction, one.better,
         one.baseline.value if one.baseline else None, number.start, number.end,
         *_place(name), *_place(dataset), *_place(method), *_place(baseline),
-        own=own, score=round(_SURE[one.rule] * (1.0 if metric or one.words else _UNNAMED), 4), cue=f"pattern: {one.rule}",
+        own=own, score=round(sure, 4), cue=f"pattern: {one.rule}",
     )  # fmt: skip
 
 

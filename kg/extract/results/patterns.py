@@ -92,7 +92,8 @@ PATTERNS = {
         "than": rf"(?P<n>{_NS})(?: points?)? (?P<word>{_any(_COMPARATIVES)})\b(?:(?: in)?(?P<m> {_MS})|{_FREE})?",
         "by": rf"\b(?P<word>{_any(_VERBS)}){_GAP} by"
         r"(?: (?:\S+ )?(?P<factor>margins?|factors?|gaps?|improvements?)(?: of)?)?"
-        rf" (?P<n>{_NS})(?! (?:points? )?(?:reduc|decreas|increas)\w*)(?: points?)?(?: improvements?| gains?)?{_THEN}(?P<m>(?: {_IN}| [(]| under)? {_MS})?",
+        rf" (?P<n>{_NS})(?! (?:points? )?(?:reduc|decreas|increas)\w*)(?: points?)?(?: improvements?| gains?)?{_THEN}"
+        rf"(?P<m>(?: {_IN}| [(]| under)? {_MS})?",
         "of": rf"(?P<m>\b{_MS} )?\b(?P<word>{_any(_NOUNS)})\b(?: {_IN}(?: (?P<m2>{_MS})|{_FREE}))?"
         r"(?: (?:on|over|in|for|to|from|against) (?!N )\S+(?: [a-z]\S+)?)?(?: [(])?"
         rf"(?:(?<=M)| (?:of|by|is|was|averaging)) (?P<n>{_NS})(?: points?)?{_THEN}"
