@@ -28,6 +28,7 @@ _THAN = re.compile(
     r"\b(?:over|than|compar\w+ (?:[a-zM]\S* ){0,3}(?:to|with|against)|relative to|against|versus|vs\.?|from)"
     r" (?:[a-z]\S* ){0,5}?(X(?: (?:, and|,|and|or) (?:[a-z]\S* )?X)*)(?= |$)"
 )
+_BEGINNING = 12  # characters of an outline: "when compared"
 _RATHER = re.compile(r"\b(?:than|over|compar\w+ (?:to|with)|relative to|against) ")
 _ENDS = re.compile(r" (?:;|while|whereas|but|whilst|and (?:on|in|for)) ")
 _OWN_NOUNS = {
@@ -77,8 +78,9 @@ def find_baseline(outline: Outline, one: Reported, window: tuple[int, int]) -> M
     places = [one.rival] if one.rival[1] else []
     whole = outline.line[: one.end + len(after)]
     places += [match.span(1) for match in _THAN.finditer(whole, one.start)]
-    if not _RATHER.search(after):
-        places += [match.span(1) for match in _THAN.finditer(whole, 0, one.start)][-1:]
+    if not _RATHER.search(after):  # "compared with X, ..." at the beginning is said of all that follows
+        told = _THAN.finditer(whole, 0, one.start)
+        places += [match.span(1) for match in told if not window[0] or match.start() < _BEGINNING][-1:]
     for start, end in places:
         if names := _names(outline, start, end, ConceptType.METHOD):
             return names[0] if len(names) == 1 else None

@@ -130,7 +130,7 @@ def _is_left_out(word: Word, before: str) -> bool:
     """Return whether a word says nothing of what belongs together."""
     if word.lower in _LEFT_OUT:
         return True
-    kept = word.lower in _KEPT or word.tag in _COMPARING or CHANGED.fullmatch(word.lower)
+    kept = word.lower in _KEPT or word.tag in _COMPARING or bool(CHANGED.fullmatch(word.lower))
     kept = kept or before in {"less", "more"} or (before, word.lower) == ("on", "average")
     return not kept and word.pos in {"ADJ", "ADV", "DET"}
 

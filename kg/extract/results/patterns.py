@@ -60,8 +60,8 @@ MARGIN = re.compile(
 GOES_ON = re.compile(rf"(?:{_JOIN} N(?: points?)?(?: M)?)* (?P<word>{_any(_NOUNS)})\b")
 # A number that is a condition of an experiment is no result: "at N M", "N M threshold".
 AT = re.compile(
-    r"(?:^| )(?:at|under|within|below|per|than|given|when|by|if|least|without|from|with respect to"
-    r"|compared (?:to|with))$"
+    r"(?:^| )(?:(?:threshold|criterion|budget|level) of|at|under|within|below|per|than|given|when|by|if|least|without"
+    r"|from|with respect to|compared (?:to|with))$"
 )
 SETTING = re.compile(
     r"(?:criteri|threshold|constraint|target|budget|limit|confidence|interval|guarantee|level\b|bound|requirement)"

@@ -27,7 +27,7 @@ _MEASURED = (
 _UNIT = rf"(?:[\s-]?(?:{_PERCENT})|\s?(?:{_FACTOR})|[\s-]?(?:{_MEASURED}))"
 _SIGN = r"[+±−–-]"
 _QUANTITY = re.compile(
-    rf"(?<![\w.^_@#$\\=<>*×−–-])(?<![\w)]/)(?P<sign>{_SIGN}(?=[\d.]))?(?P<first>{_DIGITS})(?P<scale>[KkM](?=\s?(?:×|x\b|times\b)))?"
+    rf"(?<![\w.^_@#$\\=<>*×−–-])(?<![\w)]/)(?<!\d\s[x×]\s)(?P<sign>{_SIGN}(?=[\d.]))?(?P<first>{_DIGITS})(?P<scale>[KkM](?=\s?(?:×|x\b|times\b)))?"
     rf"(?P<left>{_UNIT})?"
     rf"(?:\s?(?:[-−–~]|to)\s?(?P<second>{_DIGITS})(?P<unit>{_UNIT})?)?"
     r"(?:(?<=[%×x])(?=/[+−–-]?\d)|(?![\w^_=%]|[-−–+/*×.@:]\d|[-−–/][^\W\d]|,\d|\s[x×]\s?\d))"
