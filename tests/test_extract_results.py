@@ -91,6 +91,9 @@ def tell(sentence: str, one: Measurement) -> str:
             ["success rate, 53 %, by ours", "success rate, +5 %, by ours"],
         ),
         ("We gain by a large margin, e.g., 4% accuracy on CIFAR-10.", ["accuracy, +4 %, on CIFAR-10, by ours"]),
+        ("We achieve a gain of 6% improvement in accuracy.", ["accuracy, +6 %, by ours"]),
+        ("We show a 6.5% reduction in MSE and 4.7% in MAE.", ["MSE, -6.5 %, by ours", "MAE, -4.7 %, by ours"]),
+        ("We boost accuracy (mAP +3.1% and mIoU +7.1%).", ["mAP, +3.1 %, by ours", "mIoU, +7.1 %, by ours"]),
         # Comparatives.
         ("Our method is 2.5× faster than BERT.", ["speed, 2.5 ×, higher, by ours, against BERT"]),
         ("Our training is 40% slower than Adam.", ["speed, -40 %, by ours, against Adam"]),
@@ -120,6 +123,8 @@ def test_a_sentence_reports_results(sentence: str, expected: list[str]) -> None:
         "We find that 95% confidence intervals are wide.",
         "It holds when accuracy is above 90%.",
         "Given a threshold of 0.5 IoU, boxes are kept.",
+        "It uses only 3% runtime of two-stage methods.",
+        "We improve accuracy by 2~4 orders of magnitude.",
         "Our 12-page paper compares 7 metrics of 2 models.",
     ],
 )

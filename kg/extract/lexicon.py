@@ -76,7 +76,7 @@ class Lexicon:
 
     def find_measure(self, words: str) -> Measure | None:
         """Return the measure that words name, be it in the plural; capitals count where it has some."""
-        for form in (words, words.removesuffix("s"), words.removesuffix("ies") + "y"):
+        for form in (words, words.removesuffix("s"), words.removesuffix("ies") + "y", words.partition("_")[0]):
             if found := self.measures.get(form) or self.measures.get(form[:1].lower() + form[1:]):
                 return found
         return None

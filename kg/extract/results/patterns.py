@@ -96,7 +96,7 @@ PATTERNS = {
         rf"(?P<m>(?: {_IN}| [(]| under)? {_MS})?",
         "of": rf"(?P<m>\b{_MS} )?\b(?P<word>{_any(_NOUNS)})\b(?: {_IN}(?: (?P<m2>{_MS})|{_FREE}))?"
         r"(?: (?:on|over|in|for|to|from|against) (?!N )\S+(?: [a-z]\S+)?)?(?: [(])?"
-        rf"(?:(?<=M)| (?:of|by|is|was|averaging)) (?P<n>{_NS})(?: points?)?{_THEN}"
+        rf"(?:(?<=M)| (?:of|by|is|was|averaging)) (?P<n>{_NS})(?: points?)?(?: improvements?| gains?)?{_THEN}"
         rf"(?P<m3>(?: (?:in terms of|in|on))? {_MS})?",
         "noun": r"\b(?P<word>improvements?|gains?|boosts?|reductions?|increases?|drops?)"
         rf" (?P<n>{_NS})(?: points?)?(?P<m> {_MS})",

@@ -29,8 +29,8 @@ _SIGN = r"[+±−–-]"
 _QUANTITY = re.compile(
     rf"(?<![\w.^_@#$\\=<>*×−–-])(?<![\w)]/)(?<!\d\s[x×]\s)(?P<sign>{_SIGN}(?=[\d.]))?(?P<first>{_DIGITS})(?P<scale>[KkM](?=\s?(?:×|x\b|times\b)))?"
     rf"(?P<left>{_UNIT})?"
-    rf"(?:\s?(?:[-−–~]|to)\s?(?P<second>{_DIGITS})(?P<unit>{_UNIT})?)?"
-    r"(?:(?<=[%×x])(?=/[+−–-]?\d)|(?![\w^_=%]|[-−–+/*×.@:]\d|[-−–/][^\W\d]|,\d|\s[x×]\s?\d))"
+    rf"(?:\s?(?:[-−–~∼]|to)\s?(?P<second>{_DIGITS})(?P<unit>{_UNIT})?)?"
+    r"(?:(?<=[%×x])(?=/[+−–-]?\d)|(?![\w^_=%]|\s?orders? of magnitude|[-−–~∼+/*×.@:]\d|[-−–/][^\W\d]|,\d|\s[x×]\s?\d))"
 )
 _FROM = re.compile(r"\bfrom\b[^.;,]{0,25}$")
 _YEAR = re.compile(r"(?:19|20)\d\d")

@@ -34,6 +34,8 @@ _OTHER = r"(?: (?!(?:N|M|and|,)(?: |$))\S+)*"
 _CARRIED = re.compile(rf"\bM(?: improvements? [(] $|{_OTHER}(?: from N to N{_OTHER}(?: , and| and| ,))? $)")
 _IN_GAP = re.compile(r"^ M of | (?:in|on|to|of) (?:[a-z]\S* )?M")
 _COUNTED = re.compile(r"[a-z]+s$")
+_NEAR = re.compile(rf"({CHANGING.pattern})(?: [^\s,;]+){{0,4}} $")
+_BEING = re.compile(r"\bM(?: \S+)? (?:to be|is|are|was|were|being|becomes?) $")  # "M is N smaller"
 _WITHIN = re.compile(r"\b(?:within|without|no|under) $")
 
 
@@ -67,7 +69,7 @@ def _read(rule: str, match: re.Match[str], outline: Outline) -> Iterator[Reporte
     olds = find_numbers(outline, *match.span("old")) if rule in _PAIRS else []
     for place, number in enumerate(numbers):
         metric = metrics[place if len(metrics) > 1 else 0] if metrics else None
-        unit = number.unit or next((one.unit for one in numbers if one.unit), "") or _find_unit(match)
+        unit = number.unit or next((one.unit for one in numbers[place:] if one.unit), "") or _find_unit(match)
         if not _is_plausible(rule, number, unit, family, metric or words):
             return
         toward = to_direction(metric.better if metric else better)
@@ -92,6 +94,7 @@ def _find_metrics(rule: str, match: re.Match[str], outline: Outline) -> list[Mea
             return found
     carried = {
         "by": rule == "by" and not match["gap"].strip() and _TAIL.sub("", before).endswith("M "),
+        "than": rule == "than" and _BEING.search(before),
         "signed": re.search(r"\bM (?:(?:[a-z]+ )?[(] )?$", before),
     }.get(rule, rule in _PAIRS and _CARRIED.search(before))
     return find_measured(outline, 0, match.start())[-1:] if carried else []
@@ -115,8 +118,8 @@ def _find_change(rule: str, match: re.Match[str]) -> str:
     """Return the family of the change that a value is after all, or "" for a level."""
     before, after = match.string[: match.start()], match.string[match.end() :]
     if rule == "bracket":  # "improves M (N)"
-        words = CHANGING.findall(before)
-        return find_family(words[-1]) if words else ""
+        near = _NEAR.search(before)
+        return find_family(near[1]) if near and not is_rival(near[1]) else ""
     if rule == "level of":
         return ""
     if more := GOES_ON.match(match.string, match.end()):
@@ -133,7 +136,8 @@ def _is_aside(rule: str, match: re.Match[str], metrics: list[Measured]) -> bool:
     if rule in _LEVELS | _PAIRS and not metrics:
         return True
     if rule in _LEVELS:
-        return bool(AT.search(before.rstrip()) or SETTING.match(after))
+        share = metrics[0].better == "lower" and after.startswith("of ")  # "uses 3 % runtime of X"
+        return share or bool(AT.search(before.rstrip()) or SETTING.match(after))
     return rule in {"gain", "of"} and bool(_WITHIN.search(before))
 
 
@@ -151,5 +155,6 @@ def _is_plausible(rule: str, number: Quantity, unit: str, family: str, metric: M
         return number.value != 0 and told and (unit in SHARES or bool(number.sign) or not isinstance(metric, str))
     if isinstance(metric, str) or unit == "×":
         return False
-    counted = not unit and number.value.is_integer() and _COUNTED.search(metric.text)
+    whole = not unit and number.value.is_integer()
+    counted = whole and (metric.better == "none" or _COUNTED.search(metric.text))
     return not counted and (metric.level or (rule in _NAMING and metric.better == "higher"))

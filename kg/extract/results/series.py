@@ -29,8 +29,12 @@ _MORE = re.compile(
 # "reduces M by N and M by N": the same verb.
 _AGAIN = re.compile(rf"(?: (?!N|M)\S+){{0,6}}? {_AND} (?P<m>M)(?: (?!N|M|by)\S+){{0,4}} by (?P<n>N)")
 _JOINED = re.compile(rf" {_AND} ")
-_SPOKEN = re.compile(r"\bM (?:improvements?|gains?)\b")
+_SPOKEN = re.compile(
+    r"\b(?:improv|boost|enhanc|increas|rais|advanc)\w* (?:D )?M\b|\bM (?:improvements?|gains?|improves|increases)\b"
+)
+_OR = re.compile(r" (?:or|[(]) ")
 _LEVELS = frozenset({"level", "level in"})
+_CHANGES = frozenset({"by", "gain", "noun", "of", *_LEVELS})
 
 
 def read_on(one: Reported, outline: Outline) -> Iterator[Reported]:
@@ -55,7 +59,7 @@ def with_kind(one: Reported, before: Sequence[Reported], outline: Outline) -> Re
         return one
     last = before[-1]
     joined = _JOINED.fullmatch(outline.line[last.end : one.start])
-    return with_family(one, last.family, one.metric) if joined and last.rule in {"by", "noun", "of", *_LEVELS} else one
+    return with_family(one, last.family, one.metric) if joined and last.rule in _CHANGES else one
 
 
 def with_metric(one: Reported, before: Sequence[Reported], outline: Outline) -> Reported:
@@ -66,6 +70,8 @@ def with_metric(one: Reported, before: Sequence[Reported], outline: Outline) -> 
     spoken = [other.metric for other in levels if other.metric]
     if match := _SPOKEN.search(outline.line, 0, one.start):
         spoken += find_measured(outline, *match.span())[:1]
+    if before and before[-1].metric and _OR.fullmatch(outline.line[before[-1].end : one.start]):
+        spoken = [before[-1].metric]  # "by N M or N"
     return with_family(one, one.family, spoken[0]) if len({metric.text for metric in spoken}) == 1 else one
 
 
