@@ -202,3 +202,12 @@ def test_an_outline_has_a_capital_for_each_number_and_measure() -> None:
 
     assert outline.line == "N higher M"
     assert [type(one).__name__ for one in outline.find(0, len(outline.line))] == ["Quantity", "Measured"]
+
+
+def test_the_list_of_measures_says_which_way_is_better_and_what_for() -> None:
+    measures = _LEXICON().measures
+
+    assert {one.better for one in measures.values()} == {"higher", "lower", "none"}
+    assert {one.use for one in measures.values()} == {"level", "change", "setting"}
+    assert _LEXICON().find_measure("Success rates") == measures["success rate"]
+    assert _LEXICON().find_measure("fid") is None
