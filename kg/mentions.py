@@ -1,8 +1,9 @@
-"""Mentions by the million, and claims about them: the columns that they travel and are kept in, and their files.
+"""Mentions by the million, claims about them and results: the columns that they are kept in, and their files.
 
 A mention file is Parquet with a row for each mention, sorted by paper, section, offset and
-start; a file of claims has a row for what a sentence says of two of them. They are written and
-read in batches and never wholly in memory.
+start; a file of claims has a row for what a sentence says of two of them, one of measurements
+for each result that a sentence reports. They are written and read in batches and never wholly
+in memory.
 """
 
 from __future__ import annotations
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 __all__ = [
     "claim_schema",
     "find_mentions",
+    "measurement_schema",
     "mention_schema",
     "read_all_mentions",
     "read_claims",
+    "read_measurements",
     "read_mentions",
     "write_claims",
+    "write_measurements",
     "write_mentions",
 ]
 
@@ -61,6 +65,20 @@ def claim_schema() -> pa.Schema:
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
 
 
+@cache
+def measurement_schema() -> pa.Schema:
+    """Return the columns of ``measurements.parquet``: the sentence, then the fields of `Measurement`."""
+    text, number, real = pa.string(), pa.int32(), pa.float64()
+    columns = {"paper": text, "section": text, "offset": number, "length": number, "metric": text, "value": real}
+    columns |= {"unit": text, "kind": text, "direction": text, "better": text, "baseline_value": real}
+    columns |= {"start": number, "end": number}
+    for name in ("metric", "dataset", "method", "baseline"):
+        columns |= {f"{name}_start": number, f"{name}_end": number}
+    columns |= {"own": pa.bool_(), "score": real, "cue": text}
+    empty = {"direction", "better", "baseline_value"}
+    return pa.schema([pa.field(name, kind, nullable=name in empty) for name, kind in columns.items()])
+
+
 def write_mentions(batches: Iterable[pa.RecordBatch], path: Path) -> int:
     """Write batches of mentions, already sorted, to one Parquet file; return their number."""
     return _write(batches, path, mention_schema())
@@ -69,6 +87,11 @@ def write_mentions(batches: Iterable[pa.RecordBatch], path: Path) -> int:
 def write_claims(tables: Iterable[pa.Table], path: Path) -> int:
     """Write batches of claims, already sorted, to one Parquet file; return their number."""
     return _write((batch for table in tables for batch in table.to_batches()), path, claim_schema())
+
+
+def write_measurements(tables: Iterable[pa.Table], path: Path) -> int:
+    """Write batches of measurements, already sorted, to one Parquet file; return their number."""
+    return _write((batch for table in tables for batch in table.to_batches()), path, measurement_schema())
 
 
 def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
@@ -99,9 +122,18 @@ def read_claims(mentions: MentionFile) -> Iterator[pa.Table]:
     GraphError
         If the file is missing.
     """
-    if mentions.claims is not None:
-        for batch in pq.ParquetFile(_find(mentions.claims)).iter_batches(_BATCH):
-            yield pa.Table.from_batches([batch])
+    yield from _read_tables(mentions.claims)
+
+
+def read_measurements(mentions: MentionFile) -> Iterator[pa.Table]:
+    """Yield the results that sentences of a graph's papers report in batches, with `measurement_schema`'s columns.
+
+    Raises
+    ------
+    GraphError
+        If the file is missing.
+    """
+    yield from _read_tables(mentions.measurements)
 
 
 def find_mentions(mentions: MentionFile, concept: str) -> list[dict[str, Any]]:
@@ -124,6 +156,13 @@ def _write(batches: Iterable[pa.RecordBatch], path: Path, schema: pa.Schema) -> 
             writer.write_batch(batch)
             count += len(batch)
     return count
+
+
+def _read_tables(path: Path | None) -> Iterator[pa.Table]:
+    """Yield the rows of a file in batches; there may be none."""
+    if path is not None:
+        for batch in pq.ParquetFile(_find(path)).iter_batches(_BATCH):
+            yield pa.Table.from_batches([batch])
 
 
 def _find(path: Path) -> Path:

@@ -1,8 +1,9 @@
 """The tables of a graph: Parquet files that the other verbs read.
 
-``papers.parquet``, ``concepts.parquet`` and ``relations.parquet`` hold the nouns of
-`kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is described in
-`kg.mentions`, and so is ``claims.parquet``, what sentences say of pairs of them;
+``papers.parquet``, ``concepts.parquet``, ``relations.parquet`` and ``results.parquet`` hold the
+nouns of `kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is
+described in `kg.mentions`, and so are ``claims.parquet``, what sentences say of pairs of them,
+and ``measurements.parquet``, the results that sentences report;
 ``dropped.parquet`` has the mentions that a decision leaves out.
 
 A graph that was built with vocabularies of others has their terms in ``terms.parquet``, so that
@@ -22,11 +23,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import GraphError
-from kg.mentions import read_claims, read_mentions, write_claims, write_mentions
+from kg.mentions import (
+    read_claims,
+    read_measurements,
+    read_mentions,
+    write_claims,
+    write_measurements,
+    write_mentions,
+)
 from kg.model import (
     Community,
     Concept,
     ConceptType,
+    Direction,
     Evidence,
     KnowledgeGraph,
     MatchKind,
@@ -34,6 +43,8 @@ from kg.model import (
     Paper,
     Predicate,
     Relation,
+    Result,
+    ResultKind,
     Section,
     Term,
     Vocabulary,
@@ -56,9 +67,12 @@ def write_store(kg: KnowledgeGraph, folder: Path) -> None:
     _write_rows(folder / "papers.parquet", _paper_schema(), map(asdict, kg.papers.values()))
     _write_rows(folder / "concepts.parquet", _concept_schema(), map(asdict, kg.concepts.values()))
     _write_rows(folder / "relations.parquet", _relation_schema(), map(asdict, kg.relations))
+    _write_rows(folder / "results.parquet", _result_schema(), map(asdict, kg.results))
     write_mentions(read_mentions(kg.mentions), folder / "mentions.parquet")
     if kg.mentions.claims is not None:
         write_claims(read_claims(kg.mentions), folder / "claims.parquet")
+    if kg.mentions.measurements is not None:
+        write_measurements(read_measurements(kg.mentions), folder / "measurements.parquet")
     if kg.mentions.dropped is not None:
         write_mentions(read_mentions(MentionFile(kg.mentions.dropped)), folder / "dropped.parquet")
     _write_rows(folder / "communities.parquet", _community_schema(), map(asdict, kg.communities))
@@ -82,9 +96,11 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     """
     papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet", _paper_schema())]
     concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet", _concept_schema())]
-    files = [folder / "mentions.parquet", folder / "dropped.parquet", folder / "claims.parquet"]
+    files = [folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
     terms = folder / "terms.parquet"
     matches = _read_rows(folder / "matches.parquet", _match_schema()) if terms.is_file() else ()
+    reported = folder / "results.parquet"  # older graphs have none
+    results = _read_rows(reported, _result_schema()) if reported.is_file() else ()
     return KnowledgeGraph(
         papers={one.id: one for one in papers},
         concepts={one.id: one for one in concepts},
@@ -92,6 +108,7 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
         mentions=MentionFile(files[0], *(path if path.is_file() else None for path in files[1:])),
         report=report,
         vocabularies=_to_vocabularies(_read_rows(terms, _term_schema())) if terms.is_file() else (),
+        results=tuple(map(_to_result, results)),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
         communities=tuple(
             _to_community(row) for row in _read_rows_if_there(folder / "communities.parquet", _community_schema())
@@ -149,6 +166,13 @@ def _to_community(row: dict[str, Any]) -> Community:
     return Community(**row | lists)
 
 
+def _to_result(row: dict[str, Any]) -> Result:
+    """Return a result from its row."""
+    ways = {name: Direction(row[name]) if row[name] else None for name in ("direction", "better")}
+    evidence = Evidence(**row["evidence"] | {"section": Section(row["evidence"]["section"])})
+    return Result(**row | {"kind": ResultKind(row["kind"]), "evidence": evidence} | ways)
+
+
 def _to_vocabularies(rows: Iterable[dict[str, Any]]) -> tuple[Vocabulary, ...]:
     """Return vocabularies from the rows of their terms."""
     terms: dict[tuple[str, str], list[Term]] = {}
@@ -176,10 +200,28 @@ def _concept_schema() -> pa.Schema:
 @cache
 def _relation_schema() -> pa.Schema:
     """Return the columns of ``relations.parquet``: the fields of `Relation`."""
-    kinds = {"offset": pa.int32(), "start": pa.int32(), "end": pa.int32(), "score": pa.float64()}
-    evidence = pa.struct([(one.name, kinds.get(one.name, pa.string())) for one in fields(Evidence)])
-    kinds = {"score": pa.float64(), "evidence": pa.list_(evidence), "via": pa.list_(pa.string()), "support": pa.int32()}
+    kinds = {
+        "score": pa.float64(),
+        "evidence": pa.list_(_evidence_type()),
+        "via": pa.list_(pa.string()),
+        "support": pa.int32(),
+    }
     return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Relation)])
+
+
+@cache
+def _result_schema() -> pa.Schema:
+    """Return the columns of ``results.parquet``: the fields of `Result`."""
+    kinds: dict[str, pa.DataType] = dict.fromkeys(("value", "baseline_value", "confidence"), pa.float64())
+    kinds["evidence"] = _evidence_type()
+    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Result)])
+
+
+@cache
+def _evidence_type() -> pa.DataType:
+    """Return the type of a column of evidence: the fields of `Evidence`."""
+    kinds = {"offset": pa.int32(), "start": pa.int32(), "end": pa.int32(), "score": pa.float64()}
+    return pa.struct([(one.name, kinds.get(one.name, pa.string())) for one in fields(Evidence)])
 
 
 @cache

@@ -56,34 +56,47 @@ TERMS = frozenset(
         "Dataset",
         "Method",
         "Metric",
+        "Result",
         "Task",
         "addressesTask",
+        "baseline",
+        "baselineValue",
         "benchmarkFor",
+        "better",
         "centrality",
         "comparedWith",
         "comparesWith",
         "confidence",
+        "dataset",
+        "direction",
         "evaluatedOn",
         "evidence",
         "evidenceMethod",
         "firstYear",
+        "hasResult",
         "inCommunity",
         "introduces",
+        "kind",
         "matchReason",
         "mentions",
+        "method",
+        "metric",
+        "metricText",
         "partOf",
         "relatedTo",
         "reportsMetric",
         "setting",
         "trainedOn",
+        "unit",
         "usedFor",
         "usesDataset",
         "usesMethod",
+        "value",
         "via",
     }
 )
 
-_NODE_KINDS = ("paper", "concept", "statement", "run", "venue", "vocabulary", "community")
+_NODE_KINDS = ("paper", "concept", "statement", "result", "run", "venue", "vocabulary", "community")
 
 
 def to_term(name: str) -> str:

@@ -103,6 +103,26 @@ def small_graph(tmp_path: Path) -> KnowledgeGraph:
     )
 
 
+@pytest.fixture(scope="session")
+def measured_graph(built: Built) -> KnowledgeGraph:
+    """Return the graph of three papers that report results."""
+    wide = (
+        "We propose ZetaNet, a convolutional network. Our method achieves a top-1 accuracy of 81.5% on ImageNet."
+        " It is 2.5× faster than ResNet-50."
+    )
+    deep = "We train ResNet-50 again. ResNet-50 reaches 76.1% top-1 accuracy on ImageNet."
+    patched = (
+        "We present QuiltMix, a training scheme. QuiltMix improves top-1 accuracy by 1.2% over ResNet-50 on ImageNet."
+        " We report an FID of 3.2 on CelebA, down from 4.1."
+    )
+    papers = [
+        Paper(id="1", title="Wider Is Enough", abstract=wide, year=2026),
+        Paper(id="2", title="Depth Revisited", abstract=deep, year=2025),
+        Paper(id="3", title="Patches in Order", abstract=patched, year=2026),
+    ]
+    return built(papers)
+
+
 @pytest.fixture
 def matched_graph(small_graph: KnowledgeGraph) -> KnowledgeGraph:
     """Return the small graph with two concepts that match a term exactly, and one that does closely."""

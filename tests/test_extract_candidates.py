@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ from spacy.tokens import Span
 
 from kg.extract.candidate import Candidate, is_capitalised
 from kg.extract.candidates import find_candidates
+from kg.extract.named import find_named
 from kg.extract.words import find_words
 from kg.model import ConceptType
 from kg.names import fold_name
@@ -239,3 +241,12 @@ def test_a_passage_without_names_has_no_candidates(text: str) -> None:
 )
 def test_names_in_capitals_have_several_words_and_only_small_ones_without(surface: str, capitalised: bool) -> None:
     assert is_capitalised(surface) is capitalised
+
+
+@pytest.mark.parametrize("text", ["a Model-based agent", "the Procedure-aware encoder"])
+def test_a_common_word_in_a_compound_is_none_whatever_its_capital(text: str) -> None:
+    lexicon = replace(to_lexicon(), common={"model": 0.4, "procedure": 0.02})
+
+    named = find_named(to_plain_doc(text), find_words(to_plain_doc(text)), lexicon)
+
+    assert [one.surface for one in named] == []

@@ -25,6 +25,7 @@ FILES = {
     "graph.graphml", "graph.html", "graph.json", "graph.ttl", "manifest.json", "mentions.nt.gz", "report.json",
     "store/centrality.parquet", "store/communities.parquet",
     "store/concepts.parquet", "store/mentions.parquet", "store/papers.parquet", "store/relations.parquet",
+    "store/results.parquet",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.link import LEAST, find_told, link_claims
@@ -111,6 +111,7 @@ def test_concepts_of_other_types_are_not_related(subject: str, predicate: Predic
     assert find([("1", subject, predicate, target, 0.9)]) == {}
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("123"), st.sampled_from(["bert", "lora"]), st.floats(0.1, 0.9))))
 def test_the_order_of_claims_changes_nothing(rows: list[tuple[str, str, float]]) -> None:
     said = [(paper, name, Predicate.USED_FOR, "parsing", score) for paper, name, score in rows]

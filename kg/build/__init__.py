@@ -121,13 +121,15 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
         If the mentions of the graph are gone.
     """
     from kg.build.assemble import Workplace
-    from kg.mentions import read_all_mentions, read_claims
+    from kg.mentions import read_all_mentions, read_claims, read_measurements
 
     lexicon, place = load_lexicon(find_ontology()), Workplace()
     for batch in read_all_mentions(kg.mentions):
         place.add_mentions(batch)
     for claims in read_claims(kg.mentions):
         place.add_claims(claims)
+    for measurements in read_measurements(kg.mentions):
+        place.add_measurements(measurements)
     papers = {node: replace(paper, label="") for node, paper in kg.papers.items()}
     steps = {name: kg.report.steps[name] for name in ("passages",) if name in kg.report.steps}
     known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)

@@ -17,12 +17,19 @@ from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_c
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
 from kg.landscape import add_landscape
-from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers
-from kg.mentions import claim_schema, mention_schema, write_claims, write_mentions
+from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers, link_results
+from kg.mentions import (
+    claim_schema,
+    measurement_schema,
+    mention_schema,
+    write_claims,
+    write_measurements,
+    write_mentions,
+)
 from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from kg.canonicalise import Known, Match
     from kg.model import Concept, Decision, Paper, Passage, Reading, Relation, Report
@@ -47,6 +54,10 @@ _CLAIMS = """
     SELECT ids.id AS paper, said.* EXCLUDE (paper) FROM said JOIN ids ON ids.hash = said.paper
     ORDER BY ids.id, section, "offset", subject_start, object_start
 """
+_MEASUREMENTS = """
+    SELECT ids.id AS paper, reported.* EXCLUDE (paper) FROM reported JOIN ids ON ids.hash = reported.paper
+    ORDER BY ids.id, section, "offset", "start"
+"""
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
 
 
@@ -61,12 +72,14 @@ class Workplace:
         finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._parts = 0
         self.add_claims(claim_schema().empty_table())  # there may be none
+        self.add_measurements(measurement_schema().empty_table())
 
     def add(self, hashes: Sequence[str], found: Iterable[Reading]) -> None:
         """Write what some papers say, which are known by their content hash, to parts."""
         readings = list(zip(hashes, found, strict=True))
         self.add_mentions(_to_mentions(readings))
         self.add_claims(_to_claims(readings))
+        self.add_measurements(_to_measurements(readings))
 
     def add_mentions(self, table: pa.Table) -> None:
         """Write mentions, as columns without concept and reason, to a part."""
@@ -75,6 +88,10 @@ class Workplace:
     def add_claims(self, table: pa.Table) -> None:
         """Write claims to a part."""
         self._write(table, "said")
+
+    def add_measurements(self, table: pa.Table) -> None:
+        """Write results that sentences report to a part."""
+        self._write(table, "reported")
 
     def _write(self, table: pa.Table, name: str) -> None:
         pq.write_table(table, self._folder / f"{name}-{self._parts:06}.parquet")
@@ -97,22 +114,28 @@ class Workplace:
             What a person decided about names.
         """
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
-        for view, pattern in (("parts", "part-*.parquet"), ("said", "said-*.parquet")):
-            database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(self._folder / pattern)})")
+        for view, pattern in (("parts", "part"), ("said", "said"), ("reported", "reported")):
+            database.execute(
+                f"CREATE VIEW {view} AS FROM read_parquet({_quote(self._folder / f'{pattern}-*.parquet')})"
+            )
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
-        paths = [self._folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims")]
-        files = MentionFile(paths[0], paths[1], paths[2], self)
-        counts = _resolve(database, papers, matches, files) | _resolve_claims(database, paths[-1])
+        paths = [self._folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
+        files = MentionFile(paths[0], paths[1], paths[2], paths[3], self)
+        counts = _resolve(database, papers, matches, files) | _resolve_claims(database, paths[2])
+        write_measurements(_iter_sorted(database, _MEASUREMENTS, measurement_schema()), paths[3])
         if not counts.get("dropped mentions"):
             files = replace(files, dropped=None)
         by_id = dict(sorted((paper.id, paper) for paper in papers.values()))
         nodes, relations = _link(database, files, by_id, concepts, find_kinds(concepts, matches, known))
+        results = link_results(database, by_id, nodes, relations)
         steps = {**report.steps, "papers": len(by_id), **counts, "surface forms": len(forms)}
-        steps |= {"concepts": len(nodes), "relations": len(relations)}
+        steps |= {"concepts": len(nodes), "relations": len(relations), "results": len(results)}
         labelled = _label_papers(by_id, nodes, relations)
         report = replace(report, steps=steps, warnings=_warn_of_idle(report.warnings, decisions, matches))
-        return add_landscape(KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions)))
+        return add_landscape(
+            KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions), results=results)
+        )
 
 
 def _warn_of_idle(
@@ -134,7 +157,7 @@ def _link(
     kinds: Iterable[Kind],
 ) -> tuple[dict[str, Concept], list[Relation]]:
     """Return the concepts with their paper counts, and all relations in order."""
-    for view, path in (("mentions", files.path), ("claims", files.claims)):
+    for view, path in (("mentions", files.path), ("claims", files.claims), ("measurements", files.measurements)):
         database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
@@ -183,6 +206,16 @@ def _to_claims(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=claim_schema())
 
 
+def _to_measurements(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
+    """Return the results that sentences of some papers report as columns."""
+    rows = [
+        _place(paper, passage) | asdict(one) | {"kind": one.kind.value}
+        for paper, reading in readings
+        for passage, one in reading.measurements
+    ]
+    return pa.Table.from_pylist(rows, schema=measurement_schema())
+
+
 def _place(paper: str, passage: Passage) -> dict[str, str | int]:
     """Return the columns that say where a passage stands."""
     section = passage.section.value
@@ -208,9 +241,13 @@ def _resolve(
 
 def _resolve_claims(database: duckdb.DuckDBPyConnection, to: Path) -> dict[str, int]:
     """Write the claims with paper ids, sorted; return their count."""
-    reader, schema = database.sql(_CLAIMS).to_arrow_reader(65_536), claim_schema()
-    tables = (pa.Table.from_batches([batch]).select(schema.names).cast(schema) for batch in reader)
-    return {"claims": write_claims(tables, to)}
+    return {"claims": write_claims(_iter_sorted(database, _CLAIMS, claim_schema()), to)}
+
+
+def _iter_sorted(database: duckdb.DuckDBPyConnection, query: str, schema: pa.Schema) -> Iterator[pa.Table]:
+    """Yield the rows of a query in batches with the columns of a schema."""
+    for batch in database.sql(query).to_arrow_reader(65_536):
+        yield pa.Table.from_batches([batch]).select(schema.names).cast(schema)
 
 
 def _label_papers(

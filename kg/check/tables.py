@@ -27,6 +27,7 @@ __all__ = ["check_tables", "read_tables"]
 _STORE = "store"
 _CONCEPTS = "store/concepts.parquet"
 _MENTIONS = "store/mentions.parquet"
+_RESULTS = "store/results.parquet"
 _RELATIONS = "store/relations.parquet"
 
 
@@ -45,6 +46,7 @@ def check_tables(kg: KnowledgeGraph) -> list[Finding]:
         *limit(_find_label_faults(kg), _CONCEPTS, "labels"),
         *limit(_find_cycles(kg), _RELATIONS, "cycles"),
         *limit(_find_wrong_quotes(kg), _RELATIONS, "evidence"),
+        *limit(_find_wrong_results(kg), _RESULTS, "results"),
         *limit(_find_twins(kg), _RELATIONS, "relations"),
         *limit(_find_wrong_mentions(kg), _MENTIONS, "mentions"),
     ]
@@ -81,6 +83,19 @@ def _find_wrong_quotes(kg: KnowledgeGraph) -> Iterator[Finding]:
         for concept in relation.via:
             if concept not in kg.concepts:
                 yield Finding(_RELATIONS, f"{name} is via {concept}, which is not in the graph")
+
+
+def _find_wrong_results(kg: KnowledgeGraph) -> Iterator[Finding]:
+    """Yield results whose evidence is not in their paper, or that are in the graph twice."""
+    seen = set()
+    for one in kg.results:
+        name = f"result {one.value!r} {one.unit} of {one.paper}"
+        if fault := _find_quote_fault(kg, one.evidence):
+            yield Finding(_RESULTS, f"evidence for {name} {fault}")
+        place = (one.paper, one.evidence.section, one.evidence.offset, one.evidence.start)
+        if place in seen:
+            yield Finding(_RESULTS, f"{name} is in the graph twice")
+        seen.add(place)
 
 
 def _find_quote_fault(kg: KnowledgeGraph, one: Evidence) -> str:

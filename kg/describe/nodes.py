@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from kg.describe.names import describe_names
+from kg.describe.results import describe_results
 from kg.describe.text import cite, clip, count, quote, wrap
 from kg.errors import GraphError
 from kg.model import MatchKind, Predicate
@@ -95,6 +96,7 @@ def _describe_concept(kg: KnowledgeGraph, concept: Concept) -> Iterator[str]:
     yield from _describe_relations(kg, _OUT, outward)
     inward = [(relation, relation.subject) for relation in near if relation.object == concept.id]
     yield from _describe_relations(kg, _IN, inward)
+    yield from describe_results(kg, concept.id)
     yield from describe_names(kg, concept)
 
 
@@ -124,6 +126,7 @@ def _describe_paper(kg: KnowledgeGraph, paper: Paper) -> Iterator[str]:
         for relation in sorted(found, key=lambda one: kg.concepts[one.object].label.casefold()):
             concept = kg.concepts[relation.object]
             yield from wrap(f"{concept.label} ({concept.type}): {clip(relation.evidence[0])}", "  ", "      ")
+    yield from describe_results(kg, paper.id)
     related = [
         one for one in kg.relations if one.predicate is Predicate.RELATED_TO and paper.id in (one.subject, one.object)
     ]

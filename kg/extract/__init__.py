@@ -1,4 +1,4 @@
-"""Mentions of methods, datasets, tasks and metrics in passages, and what is said of them, with one spaCy pipeline."""
+"""Mentions of methods, datasets, tasks and metrics in passages, claims and results, with one spaCy pipeline."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from kg.extract.claims import find_claims
 from kg.extract.lexicon import Lexicon, load_lexicon
 from kg.extract.news import Kept, find_news, find_own
 from kg.extract.pipeline import DEFAULT_MODEL, load_pipeline
+from kg.extract.results import find_measurements
 from kg.extract.roles import find_cue, is_listed, is_own_work, to_role
 from kg.extract.select import KEPT_FROM, LONGEST, Context, read_calibration, score, vote_type
 from kg.extract.words import get_words
@@ -80,12 +81,12 @@ def _read(passages: Sequence[Passage], docs: list[Doc], lexicon: Lexicon, calibr
     by_passage: dict[Passage, list[Mention]] = {}
     for passage, one in mentions:
         by_passage.setdefault(passage, []).append(one)
-    claims = (
-        (passage, claim)
-        for passage, doc in zip(passages, docs, strict=True)
-        for claim in find_claims(doc, by_passage.get(passage, ()), lexicon)
-    )
-    return Reading(mentions, tuple(claims))
+    claims, measurements = [], []
+    for passage, doc in zip(passages, docs, strict=True):
+        names = by_passage.get(passage, ())
+        claims += [(passage, one) for one in find_claims(doc, names, lexicon)]
+        measurements += [(passage, one) for one in find_measurements(doc, names, lexicon)]
+    return Reading(mentions, tuple(claims), tuple(measurements))
 
 
 def _find_mentions(

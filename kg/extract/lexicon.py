@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Head", "Lexicon", "Rule", "load_lexicon"]
+__all__ = ["Head", "Lexicon", "Measure", "Rule", "load_lexicon"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,16 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """What results are measured in."""
+
+    better: str  # which way is better: "higher", "lower" or "none"
+    use: str  # "level" if a value of it alone is a result, "change" if only a change is, "setting" if it is chosen
+
+
+@dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Head nouns, words to cut off, phrases to leave out, common words, curated names, and rules for relations."""
+    """Head nouns, words to cut off or leave out, common words, curated names, measures, rules for relations."""
 
     heads: Mapping[str, Head]
     generic: Mapping[str, ConceptType | None]  # the type that the word gives a name before it
@@ -47,6 +55,7 @@ class Lexicon:
     starts: frozenset[str]  # first words of folded names
     empty_heads: Mapping[tuple[str, str], str]  # by noun and type: after which names it adds nothing
     rules: Mapping[tuple[ConceptType, ConceptType], tuple[Rule, ...]]  # by the types of two names, in order
+    measures: Mapping[str, Measure]  # by what they are called
 
     @property
     def nothing(self) -> frozenset[str]:
@@ -63,6 +72,13 @@ class Lexicon:
             for form in (name.label, *name.aliases):
                 if fold_name(form) == fold_name(surface) and _is_written_as(surface, form, name.type):
                     return name
+        return None
+
+    def find_measure(self, words: str) -> Measure | None:
+        """Return the measure that words name, be it in the plural; capitals count where it has some."""
+        for form in (words, words.removesuffix("s"), words.removesuffix("ies") + "y", words.partition("_")[0]):
+            if found := self.measures.get(form) or self.measures.get(form[:1].lower() + form[1:]):
+                return found
         return None
 
     def share(self, word: str) -> float:
@@ -89,6 +105,7 @@ def load_lexicon(ontology: Path) -> Lexicon:
         starts=_starts(names),
         empty_heads={(head, kind): after for head, kind, after in _rows(folder / "empty_heads.tsv")},
         rules=_read_rules(folder / "relations.tsv"),
+        measures={words: Measure(better, use) for words, better, use in _rows(folder / "measures.tsv")},
     )
 
 

@@ -10,7 +10,8 @@ from kg.model.concepts import Claim, Concept, Decision, Evidence, Mention, Readi
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
 from kg.model.landscape import Community, Landscape, Trend, Uptake
 from kg.model.papers import Paper, Passage
-from kg.model.terms import ConceptType, DecisionKind, MatchKind, Predicate, Section
+from kg.model.results import Measurement, Result
+from kg.model.terms import ConceptType, DecisionKind, Direction, MatchKind, Predicate, ResultKind, Section
 from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
 
 __all__ = [
@@ -20,10 +21,12 @@ __all__ = [
     "ConceptType",
     "Decision",
     "DecisionKind",
+    "Direction",
     "Evidence",
     "KnowledgeGraph",
     "Landscape",
     "MatchKind",
+    "Measurement",
     "Mention",
     "MentionFile",
     "Paper",
@@ -32,6 +35,8 @@ __all__ = [
     "Reading",
     "Relation",
     "Report",
+    "Result",
+    "ResultKind",
     "Section",
     "Skip",
     "Term",

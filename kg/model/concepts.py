@@ -10,6 +10,7 @@ from kg.model.terms import ConceptType, DecisionKind
 
 if TYPE_CHECKING:
     from kg.model.papers import Passage
+    from kg.model.results import Measurement
     from kg.model.terms import Predicate, Section
 
 __all__ = ["Claim", "Concept", "Decision", "Evidence", "Mention", "Reading", "Relation"]
@@ -54,6 +55,7 @@ class Reading:
 
     mentions: tuple[tuple[Passage, Mention], ...]
     claims: tuple[tuple[Passage, Claim], ...] = ()
+    measurements: tuple[tuple[Passage, Measurement], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

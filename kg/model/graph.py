@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
 from kg.model.landscape import check_communities
+from kg.model.results import check_results
 from kg.model.vocabularies import check_matches
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from kg.model.concepts import Concept, Decision, Relation
     from kg.model.landscape import Community
     from kg.model.papers import Paper
+    from kg.model.results import Result
     from kg.model.vocabularies import Vocabulary, VocabularyMatch
 
 __all__ = ["KnowledgeGraph", "MentionFile", "Report", "Skip"]
@@ -53,6 +55,7 @@ class MentionFile:
     path: Path
     dropped: Path | None = None  # a file of the same form with those that a decision left out
     claims: Path | None = None  # what sentences say of pairs of mentions
+    measurements: Path | None = None  # the results that sentences report
     holder: object = None
 
 
@@ -70,12 +73,14 @@ class KnowledgeGraph:
     matches: tuple[VocabularyMatch, ...] = ()  # with their terms, sorted
     communities: tuple[Community, ...] = ()  # by number
     centrality: Mapping[str, float] = field(default_factory=dict)  # of concepts, highest first; from 0 to 1
+    results: tuple[Result, ...] = ()  # values of metrics that papers report, by paper and place
 
     def __post_init__(self) -> None:
         for relation in self.relations:
             for end in (relation.subject, relation.object):
                 if end not in self.papers and end not in self.concepts:
                     raise GraphError(f"{relation.predicate} ends at {end!r}, which is not in the graph")
+        check_results(self.results, self.papers, self.concepts)
         check_matches(self.matches, self.concepts)
         check_communities(self.communities, self.papers, self.concepts)
         if unknown := sorted(self.centrality.keys() - self.concepts.keys()):

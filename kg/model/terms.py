@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["ConceptType", "DecisionKind", "MatchKind", "Predicate", "Section"]
+__all__ = ["ConceptType", "DecisionKind", "Direction", "MatchKind", "Predicate", "ResultKind", "Section"]
 
 
 class ConceptType(StrEnum):
@@ -54,6 +54,20 @@ class DecisionKind(StrEnum):
     TYPE = "type"
     DROP = "drop"
     PREFER = "prefer"
+
+
+class ResultKind(StrEnum):
+    """What the value of a result is."""
+
+    LEVEL = "level"  # what was reached: "an accuracy of 95 %"
+    CHANGE = "change"  # how far it is from a baseline: "3.1 points more", "2.5× faster"
+
+
+class Direction(StrEnum):
+    """Which way a value goes, or should go."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
 
 
 class MatchKind(StrEnum):

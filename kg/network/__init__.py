@@ -13,8 +13,11 @@ around it. Nodes that are in a community have its number and name, ``community``
 ``evidence`` (a list of ``{paper, section, sentence, start, end, method}``) and, between papers,
 ``via`` (the concepts that join them).
 
+The network has ``results``, where papers report some: a list of dicts with the fields of
+`kg.Result`, the ``sentence``, and the ``start`` and ``end`` of the number in it.
+
 GraphML and GEXF know no lists. In both, lists are joined by " | ", ``evidence`` is the first
-sentence and ``support`` the number of papers that speak for the edge. GraphML has the predicate
+sentence and ``support`` the number of papers that speak for the edge; results are left out. GraphML has the predicate
 in ``key``, GEXF in ``networkx_key`` and ``label``; NetworkX reads either as the edge's key. GEXF
 keeps ``type`` for itself, so there it is ``concept_type``. Characters that XML 1.0 forbids become
 U+FFFD, as in the RDF formats.
@@ -25,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
-from kg.network.attributes import Attributes, graph_attributes, iter_edges, iter_nodes
+from kg.network.attributes import Attributes, graph_attributes, iter_edges, iter_nodes, iter_results
 from kg.network.node_link import write_json
 from kg.network.xml_files import write_gexf, write_graphml
 
@@ -44,7 +47,7 @@ def to_network(kg: KnowledgeGraph) -> nx.MultiDiGraph:
     -------
     networkx.MultiDiGraph
         Edge keys are predicates. Attributes are as the module says; those of the graph are
-        the program and how many papers, concepts and relations there are.
+        the program, how many papers, concepts and relations there are, and the results.
 
     Raises
     ------
@@ -54,6 +57,8 @@ def to_network(kg: KnowledgeGraph) -> nx.MultiDiGraph:
     import networkx as nx
 
     network = nx.MultiDiGraph(**graph_attributes(kg))
+    if kg.results:
+        network.graph["results"] = list(iter_results(kg))
     network.add_nodes_from(iter_nodes(kg))
     for subject, object_, predicate, attributes in iter_edges(kg):
         if network.has_edge(subject, object_, predicate):

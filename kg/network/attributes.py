@@ -19,6 +19,7 @@ __all__ = [
     "graph_attributes",
     "iter_edges",
     "iter_nodes",
+    "iter_results",
     "sort_relations",
 ]
 
@@ -76,6 +77,31 @@ def iter_edges(kg: KnowledgeGraph) -> Iterator[tuple[str, str, str, Attributes]]
         if relation.via:
             attributes["via"] = list(relation.via)
         yield relation.subject, relation.object, relation.predicate.value, attributes
+
+
+def iter_results(kg: KnowledgeGraph) -> Iterator[dict[str, str | int | float]]:
+    """Yield the results that papers report, without what is not known, by paper and place."""
+    for one in kg.results:
+        row: dict[str, str | int | float | None] = {
+            "paper": one.paper,
+            "metric": one.metric,
+            "metric_text": one.metric_text,
+            "value": one.value,
+            "unit": one.unit,
+            "kind": one.kind.value,
+            "direction": one.direction and one.direction.value,
+            "better": one.better and one.better.value,
+            "baseline_value": one.baseline_value,
+            "dataset": one.dataset,
+            "method": one.method,
+            "baseline": one.baseline,
+            "confidence": one.confidence,
+            "section": one.evidence.section.value,
+            "sentence": one.evidence.sentence,
+            "start": one.evidence.start,
+            "end": one.evidence.end,
+        }
+        yield {name: value for name, value in row.items() if value is not None and value != ""}
 
 
 def graph_attributes(kg: KnowledgeGraph) -> dict[str, str | int]:

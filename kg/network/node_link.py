@@ -7,7 +7,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from kg.files import open_whole
-from kg.network.attributes import graph_attributes, iter_edges, iter_nodes
+from kg.network.attributes import graph_attributes, iter_edges, iter_nodes, iter_results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,31 +15,35 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from kg.model import KnowledgeGraph
-    from kg.network.attributes import Attributes
 
 __all__ = ["write_json"]
 
 
 def write_json(kg: KnowledgeGraph, path: Path) -> None:
-    """Write node-link JSON, a node or an edge a line.
+    """Write node-link JSON, a node, an edge or a result a line.
 
     ``networkx.node_link_graph(json.load(file), edges="edges")`` makes the network of it.
     """
     with open_whole(path) as raw, TextIOWrapper(raw, "utf-8", "replace", "\n") as file:
-        file.write(f'{{"directed": true, "multigraph": true, "graph": {_to_json(graph_attributes(kg))},\n"nodes": [')
-        _write_lines(file, ({"id": node} | attributes for node, attributes in iter_nodes(kg)))
+        file.write(f'{{"directed": true, "multigraph": true, "graph": {_to_json(graph_attributes(kg))[:-1]}')
+        if kg.results:
+            file.write(', "results": [')
+            _write_lines(file, iter_results(kg))
+            file.write("]")
+        file.write('},\n"nodes": [')
+        _write_lines(file, ({"id": node, **attributes} for node, attributes in iter_nodes(kg)))
         file.write('],\n"edges": [')
         _write_lines(
             file,
             (
-                {"source": subject, "target": object_, "key": predicate} | attributes
+                {"source": subject, "target": object_, "key": predicate, **attributes}
                 for subject, object_, predicate, attributes in iter_edges(kg)
             ),
         )
         file.write("]}\n")
 
 
-def _write_lines(file: TextIO, rows: Iterable[Attributes]) -> None:
+def _write_lines(file: TextIO, rows: Iterable[Mapping[str, object]]) -> None:
     """Write the values of a JSON array, one a line."""
     for count, row in enumerate(rows):
         file.write((",\n" if count else "\n") + _to_json(row))

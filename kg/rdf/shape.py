@@ -12,6 +12,7 @@ from pyoxigraph import NamedNode
 from kg.model import ConceptType, Predicate
 from kg.rdf.landscape import iter_communities, iter_standing, locate
 from kg.rdf.papers import iter_authors, iter_paper_facts
+from kg.rdf.results import iter_paper_results, iter_result_nodes
 from kg.rdf.terms import check_base, describe, term, to_count, to_score, to_text
 from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
 from kg.vocab import BASE, to_iri
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Triple
 
-    from kg.model import Concept, KnowledgeGraph, Paper, Relation, Report, VocabularyMatch
+    from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation, Report, Result, VocabularyMatch
     from kg.rdf.terms import Fact
 
 __all__ = ["Layer", "iter_nodes", "iter_triples"]
@@ -77,43 +78,72 @@ def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[
 
 
 def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
-    """Yield scheme, run, concepts, communities, venues, papers with their texts, then statements."""
+    """Yield scheme, run, concepts, communities, venues, papers with their texts, then statements and results."""
     relations = sorted(kg.relations, key=lambda one: (one.subject, one.predicate, one.object))
-    outgoing: Relations = {}
-    incoming: Relations = {}
-    for relation in relations:
-        outgoing.setdefault(relation.subject, []).append(relation)
-        incoming.setdefault(relation.object, []).append(relation)
+    direct = _Direct(kg, relations, base)
     yield describe(
         NamedNode(base + "scheme"),
         [("rdf:type", term("skos:ConceptScheme")), ("dcterms:title", to_text("Concepts of the papers"))],
     )
-    matches: dict[str, list[VocabularyMatch]] = {}
-    for match in kg.matches:
-        matches.setdefault(match.concept, []).append(match)
     run = NamedNode(to_iri(_run_id(kg.report), base=base))
     yield from _iter_run_nodes(kg.report, run, base=base)
     places, years = locate(kg, base=base)
-    for _, concept in sorted(kg.concepts.items()):
-        direct = _iter_direct_facts(kg, outgoing.get(concept.id, ()), incoming.get(concept.id, ()), base=base)
-        own = _iter_concept_facts(concept, outgoing.get(concept.id, ()), base=base)
-        linked = ((f"skos:{one.predicate}", NamedNode(one.iri)) for one in matches.get(concept.id, ()))
-        facts = chain(own, iter_standing(kg, concept, years), linked, direct)
-        yield describe(NamedNode(to_iri(concept.id, base=base)), facts)
+    yield from _iter_concept_nodes(kg, direct, years)
     yield from _iter_replaced_nodes(kg.concepts.values(), base=base)
     yield from iter_communities(kg, base=base)
     yield from _iter_venue_nodes(kg, base=base)
-    sentences = _group_sentences(relations)
-    for _, paper in sorted(kg.papers.items()):
-        direct = _iter_direct_facts(kg, outgoing.get(paper.id, ()), incoming.get(paper.id, ()), base=base)
-        place = [("kg:inCommunity", places[paper.id])] if paper.id in places else []
-        facts = chain(iter_paper_facts(paper, base=base), place, direct)
-        yield describe(NamedNode(to_iri(paper.id, base=base)), facts)
-        yield from iter_authors(paper, base=base)
-        yield from _iter_text_nodes(paper, sentences.get(paper.id, set()), base=base)
+    yield from _iter_paper_nodes(kg, direct, places)
     for relation in relations:
         statement = NamedNode(to_iri(_statement_id(relation), base=base))
         yield describe(statement, _iter_statement_facts(relation, run, base=base))
+    yield from iter_result_nodes(kg.results, run, base=base)
+
+
+class _Direct:
+    """The relations of each node, which become direct triples."""
+
+    def __init__(self, kg: KnowledgeGraph, relations: Iterable[Relation], base: str) -> None:
+        self.base = base
+        self.outgoing: Relations = {}
+        self._incoming: Relations = {}
+        self._kg = kg
+        for relation in relations:
+            self.outgoing.setdefault(relation.subject, []).append(relation)
+            self._incoming.setdefault(relation.object, []).append(relation)
+
+    def iter_facts(self, node: str) -> Iterator[Fact]:
+        """Yield what is said about a node by its relations."""
+        outgoing, incoming = self.outgoing.get(node, ()), self._incoming.get(node, ())
+        return _iter_direct_facts(self._kg, outgoing, incoming, base=self.base)
+
+
+def _iter_concept_nodes(kg: KnowledgeGraph, direct: _Direct, years: Mapping[str, int]) -> Iterator[list[Triple]]:
+    """Yield the concepts."""
+    matches: dict[str, list[VocabularyMatch]] = {}
+    for match in kg.matches:
+        matches.setdefault(match.concept, []).append(match)
+    for node, concept in sorted(kg.concepts.items()):
+        own = _iter_concept_facts(concept, direct.outgoing.get(node, ()), base=direct.base)
+        linked = ((f"skos:{one.predicate}", NamedNode(one.iri)) for one in matches.get(node, ()))
+        facts = chain(own, iter_standing(kg, concept, years), linked, direct.iter_facts(node))
+        yield describe(NamedNode(to_iri(node, base=direct.base)), facts)
+
+
+def _iter_paper_nodes(kg: KnowledgeGraph, direct: _Direct, places: Mapping[str, NamedNode]) -> Iterator[list[Triple]]:
+    """Yield the papers, each with its authors, texts and the sentences that are evidence."""
+    base = direct.base
+    told = chain.from_iterable(relation.evidence for relation in kg.relations)
+    sentences = _group_sentences(chain(told, (one.evidence for one in kg.results)))
+    results: dict[str, list[Result]] = {}
+    for result in kg.results:
+        results.setdefault(result.paper, []).append(result)
+    for node, paper in sorted(kg.papers.items()):
+        place = [("kg:inCommunity", places[node])] if node in places else []
+        reported = iter_paper_results(results.get(node, ()), base=base)
+        facts = chain(iter_paper_facts(paper, base=base), place, direct.iter_facts(node), reported)
+        yield describe(NamedNode(to_iri(node, base=base)), facts)
+        yield from iter_authors(paper, base=base)
+        yield from _iter_text_nodes(paper, sentences.get(node, set()), base=base)
 
 
 def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base: str) -> Iterator[Fact]:
@@ -178,13 +208,12 @@ def _iter_venue_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
         yield describe(node, [("rdf:type", term("bibo:Collection")), ("dcterms:title", to_text(venue))])
 
 
-def _group_sentences(relations: Iterable[Relation]) -> Mapping[str, set[Stretch]]:
-    """Return the sentences that speak for relations, by paper."""
+def _group_sentences(evidence: Iterable[Evidence]) -> Mapping[str, set[Stretch]]:
+    """Return the sentences that speak for relations and results, by paper."""
     sentences: dict[str, set[Stretch]] = {}
-    for relation in relations:
-        for one in relation.evidence:
-            stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
-            sentences.setdefault(one.paper, set()).add(stretch)
+    for one in evidence:
+        stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
+        sentences.setdefault(one.paper, set()).add(stretch)
     return sentences
 
 
