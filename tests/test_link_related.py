@@ -224,7 +224,7 @@ def test_linking_leaves_no_tables_behind() -> None:
 def test_a_hub_costs_as_much_as_it_has_papers_and_not_the_square() -> None:
     def share_one_name(papers: int) -> list[_Row]:
         hub = [say(f"{one:05}", "deep learning") for one in range(papers)]
-        return hub + [say(f"{one:05}", f"pair{one // 2}") for one in range(papers)]
+        return hub + [say(f"{one:05}", f"pair{one // 2}", times=2) for one in range(papers)]
 
     (half, few), (whole, many) = (measure(share_one_name(papers), papers) for papers in (2500, 5000))
     (_, hub), (largest, _) = measure(share_one_name(5000)[:5000], 5000), measure(share_one_name(20_000), 20_000)

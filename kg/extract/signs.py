@@ -46,7 +46,9 @@ _CLASSES = {
 }
 _CLASS_OF = {name: re.compile(pattern) for name, pattern in _CLASSES.items()}
 _NEAR = 6  # tokens
-_BREAKS = frozenset({".", ";", ":", "!", "?", ")", "—", "while", "whereas", "without", "but", "however", "yet", "not"})
+_BREAKS = frozenset(
+    {"beyond", ".", ";", ":", "!", "?", ")", "—", "while", "whereas", "without", "but", "however", "yet", "not"}
+)
 _SHARED = frozenset({"appos", "compound", "conj", "nmod", "npadvmod", "poss"})
 _LONGEST_GAP = 3  # words
 
