@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from kg.extract.hearst import find_kinds
+from kg.extract.outermost import find_outermost
 from kg.extract.signs import find_signs
 from kg.extract.words import get_text
 from kg.model import Claim, ConceptType, Predicate
@@ -42,7 +43,7 @@ def find_claims(doc: Doc, mentions: Sequence[Mention], lexicon: Lexicon) -> Iter
     lexicon : Lexicon
         With the rules.
     """
-    mentions = _without_inner(mentions)
+    mentions = find_outermost(mentions)
     if not 1 < len(mentions) <= _MOST_NAMES:
         return
     told = {(narrow, broad): words for narrow, broad, words in find_kinds(get_text(doc), mentions)}
@@ -61,15 +62,6 @@ def find_claims(doc: Doc, mentions: Sequence[Mention], lexicon: Lexicon) -> Iter
                 ends = (second, first) if rule.subject == "second" else (first, second)
                 sure = rule.confidence * min(first.score, second.score)
                 yield _to_claim(rule.predicate, *ends, round(sure, 4), f"rule: {', '.join(sorted(rule.signs))}")
-
-
-def _without_inner(mentions: Sequence[Mention]) -> list[Mention]:
-    """Return mentions in the order of the text, without those that lie in longer ones."""
-    kept: list[Mention] = []
-    for one in sorted(mentions, key=lambda one: (one.start, -one.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept
 
 
 def _to_span(doc: Doc, mention: Mention) -> Span:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from kg.extract.outermost import find_outermost
 from kg.extract.results.ends import find_baseline, find_dataset, find_method
 from kg.extract.results.outline import to_outline
 from kg.extract.results.quantities import SHARES, find_quantities
@@ -55,7 +56,7 @@ def find_measurements(doc: Doc, mentions: Sequence[Mention], lexicon: Lexicon) -
     if not _GATE.search(text):
         return
     quantities = [one for one in find_quantities(text) if one.unit or not _VERSION.search(text, 0, one.start)]
-    quantities, mentions = _settle(quantities, _without_inner(mentions))
+    quantities, mentions = _settle(quantities, find_outermost(mentions))
     if not quantities:
         return
     outline = to_outline(doc, quantities, mentions, lexicon)
@@ -73,15 +74,6 @@ def _settle(quantities: list[Quantity], mentions: list[Mention]) -> tuple[list[Q
     return [
         one for one in quantities if not any(name.start < one.end and one.start < name.end for name in names)
     ], names
-
-
-def _without_inner(mentions: Sequence[Mention]) -> list[Mention]:
-    """Return mentions in the order of the text, without those that lie in longer ones."""
-    kept: list[Mention] = []
-    for one in sorted(mentions, key=lambda one: (one.start, -one.end)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept
 
 
 def _to_measurement(
