@@ -1,9 +1,10 @@
 """Answer queries in a process of its own, which can be ended and can reach nothing.
 
-`kg.query` starts this file as a program with a graph's file as argument. The first line on
-standard output says that the graph is read; then each line on standard input is a request in
-JSON, and the next line on standard output the answer to it. The file imports nothing of ``kg``:
-only pyoxigraph, and RDFLib's parser where a query has to be looked into.
+`kg.query` starts this file as a program with a graph's file as argument, and its store on disk
+if there is one. The first line on standard output says that the graph is read; then each line on
+standard input is a request in JSON, and the next line on standard output the answer to it. The
+file imports nothing of ``kg``: only pyoxigraph, and RDFLib's parser where a query has to be
+looked into.
 
 Why a query can't reach out: its parsed form is searched for SERVICE and FROM at any depth, and
 while it runs the process may not open a file or a socket (on POSIX). An update is no query, so
@@ -57,19 +58,20 @@ class Answer(TypedDict, total=False):
     """What is answered: an error, or a document."""
 
     error: str
+    broken: bool  # whether that is because the store on disk does not read
     kind: str  # "rows", "boolean" or "triples"
     document: str  # SPARQL results in JSON; N-Triples for triples
     truncated: bool
 
 
-def main(file: str) -> None:
+def main(file: str, folder: str = "") -> None:
     """Read a graph, say so in a line, and answer requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process itself
     sys.setrecursionlimit(10_000)  # RDFLib's parser takes some thirty calls a bracket
     try:
-        store, prefixes = _load(file)
+        store, prefixes = _load(file, folder)
     except (SyntaxError, ValueError, OSError) as error:
-        _say({"error": f"{error}"})
+        _say({"error": f"{error}", "broken": bool(folder)})
         return
     _say({})
     for line in sys.stdin.buffer:
@@ -92,7 +94,7 @@ def answer(store: ox.Store, request: Request) -> Answer:
             return {"error": "updates are not allowed; a query starts with SELECT, ASK, CONSTRUCT or DESCRIBE"}
         return {"error": _explain(query, str(error))}
     except (ValueError, OSError, RuntimeError) as error:
-        return {"error": f"the query can't be answered: {error}"}
+        return {"error": f"the query can't be answered: {error}", "broken": isinstance(error, OSError)}
 
 
 def find_forbidden(query: str) -> str:
@@ -235,11 +237,15 @@ def _to_json(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> dict
     return {"type": "uri" if isinstance(term, ox.NamedNode) else "bnode", "value": term.value}
 
 
-def _load(file: str) -> tuple[ox.Store, dict[str, str]]:
-    """Return the triples of a file and the prefixes that it declares."""
-    store, turtle = ox.Store(), file.endswith(".ttl")
-    form = ox.RdfFormat.TURTLE if turtle else ox.RdfFormat.N_TRIPLES
-    store.bulk_load(path=file, format=form)
+def _load(file: str, folder: str) -> tuple[ox.Store, dict[str, str]]:
+    """Return the triples of a file, from its store in `folder` if it has one, and its prefixes."""
+    form = ox.RdfFormat.TURTLE if file.endswith(".ttl") else ox.RdfFormat.N_TRIPLES
+    if folder:
+        store = ox.Store.read_only(folder)
+        next(store.quads_for_pattern(None, None, None), None)
+    else:
+        store = ox.Store()
+        store.bulk_load(path=file, format=form)
     reader = ox.parse(path=file, format=form)
     next(reader, None)
     _limit_memory(Path(file).stat().st_size)
@@ -287,4 +293,4 @@ def _limit_memory(size: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
