@@ -32,7 +32,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-__all__ = ["Answer", "Request", "answer", "find_forbidden"]
+__all__ = ["Answer", "Request", "answer", "find_forbidden", "to_json"]
 
 _MEMORY = 2 << 30  # bytes of address space, beside what the graph takes
 _MEMORY_PER_BYTE = 40  # of the graph's file
@@ -207,7 +207,7 @@ def _run(store: ox.Store, query: str, request: Request) -> Answer:
         return {"kind": "triples", "document": (document or b"").decode(), "truncated": len(triples) > limit}
     names = _order_names(query, [variable.value for variable in results.variables])
     rows = [
-        {name: _to_json(value) for name in names if (value := solution[name]) is not None}
+        {name: to_json(value) for name in names if (value := solution[name]) is not None}
         for solution in islice(results, limit + 1)
     ]
     document_ = {"head": {"vars": names}, "results": {"bindings": rows[:limit]}}
@@ -223,11 +223,11 @@ def _order_names(query: str, names: list[str]) -> list[str]:
     return sorted(names, key=lambda name: (places.get(name, len(query)), name))
 
 
-def _to_json(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> dict[str, object]:
+def to_json(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> dict[str, object]:
     """Return a term as the W3C's JSON results have it."""
     if isinstance(term, ox.Triple):
         parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
-        return {"type": "triple", "value": {name: _to_json(part) for name, part in parts.items()}}
+        return {"type": "triple", "value": {name: to_json(part) for name, part in parts.items()}}
     if isinstance(term, ox.Literal):
         value: dict[str, object] = {"type": "literal", "value": term.value}
         if term.language:
