@@ -91,7 +91,7 @@ def _read_query(sparql: str | None, file: TextIO | None, *, named: str | None) -
     return file.read() if file else sparql or ""
 
 
-def _ask(graph: str | None, text: str, values: dict[str, str], **options: Any) -> Result:
+def _ask(graph: str | None, sparql: str, values: dict[str, str], **options: Any) -> Result:
     """Return the answer of a graph folder or an endpoint."""
     from kg.query import Endpoint, QueryWorker, run_named
 
@@ -108,4 +108,4 @@ def _ask(graph: str | None, text: str, values: dict[str, str], **options: Any) -
         )
         if options["named"]:
             return run_named(source, options["named"], values, **limits)
-        return source.run(text, **limits)
+        return source.run(sparql, **limits)

@@ -134,10 +134,10 @@ def read_named(name: str, text: str) -> NamedQuery:
         raise QueryError(f"query {name!r} has a line in its head that does not read '#+ WORD: TEXT'")
     pairs = [(line[1], line[2]) for line in lines if line]
     texts = dict(pairs)
-    if missing := {"summary", "description", "example"} - texts.keys():
+    if missing := {"summary", "description"} - texts.keys():
         raise QueryError(f"query {name!r} has no {', '.join(sorted(missing))} in its head")
     parameters = tuple(_read_parameter(name, line, sparql) for word, line in pairs if word == "parameter")
-    words = shlex.split(texts["example"])
+    words = shlex.split(texts.get("example", ""))
     example = {option.removeprefix("--"): value for option, value in zip(words[::2], words[1::2], strict=True)}
     return NamedQuery(name, texts["summary"], texts["description"], parameters, example, sparql)
 

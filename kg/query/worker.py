@@ -32,7 +32,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-__all__ = ["Answer", "Request", "answer", "find_forbidden", "to_json"]
+__all__ = ["Answer", "Request", "answer", "find_forbidden", "normalise", "to_json"]
 
 _MEMORY = 2 << 30  # bytes of address space, beside what the graph takes
 _MEMORY_PER_BYTE = 40  # of the graph's file
@@ -83,7 +83,7 @@ def main(file: str, folder: str = "") -> None:
 
 def answer(store: ox.Store, request: Request) -> Answer:
     """Return the answer to one request, or why there is none."""
-    query = _normalise(request["query"])
+    query = normalise(request["query"])
     if reason := find_forbidden(query):
         return {"error": reason}
     try:
@@ -180,7 +180,7 @@ def _name_part(part: object) -> str:
     return str(part.name) if isinstance(part, CompValue) else ""
 
 
-def _normalise(query: str) -> str:
+def normalise(query: str) -> str:
     """Return the query with escaped characters as themselves and one kind of line end.
 
     SPARQL wants escapes resolved before anything else. Parsers differ in where they do that and
