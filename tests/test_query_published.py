@@ -63,7 +63,7 @@ def seeds() -> Iterator[QueryWorker]:
 def read(name: str, node: str) -> str:
     """Return a published query with a node in the place of its placeholder."""
     case = next(one for one in json.loads((QUERIES / "cases.json").read_text())["cases"] if name in one["file"])
-    text = (QUERIES / case["file"]).read_text(encoding="utf-8")
+    text: str = (QUERIES / str(case["file"])).read_text(encoding="utf-8")
     for placeholder, _ in case.get("fill", []):
         text = text.replace(placeholder, node)
     return text

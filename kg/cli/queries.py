@@ -101,11 +101,20 @@ def _ask(graph: str | None, sparql: str, values: dict[str, str], **options: Any)
     if options["endpoint"] and graph:
         raise click.UsageError("name a graph folder or an --endpoint, not both")
     with ExitStack() as stack:
-        source = (
-            Endpoint(options["endpoint"])
-            if options["endpoint"]
-            else stack.enter_context(QueryWorker(to_folder(Path(graph or ""))))
-        )
+        if options["endpoint"]:
+            source: Endpoint | QueryWorker = Endpoint(options["endpoint"])
+        else:
+            source = stack.enter_context(QueryWorker(_to_ready_folder(Path(graph or ""))))
         if options["named"]:
             return run_named(source, options["named"], values, **limits)
         return source.run(sparql, **limits)
+
+
+def _to_ready_folder(graph: Path) -> Path:
+    """Return a graph folder that exists, and say on a terminal if its first query takes a while."""
+    from kg.query.cache import is_due
+
+    folder = to_folder(graph)
+    if sys.stderr.isatty() and is_due(folder / "graph.ttl"):
+        click.echo("kg: reading the graph for the first query; the next ones start at once", err=True)
+    return folder

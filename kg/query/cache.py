@@ -21,7 +21,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["CACHE", "discard_store", "find_store"]
+__all__ = ["CACHE", "discard_store", "find_store", "is_due"]
 
 CACHE = ".cache"  # in a graph folder
 SMALLEST = 8_000_000  # bytes of a graph's file, some 170,000 triples
@@ -48,22 +48,31 @@ def find_store(file: Path) -> Path | None:
     """
     if file.stat().st_size < SMALLEST:
         return None
-    cache = file.parent / CACHE
-    store = cache / f"{_PREFIX}{_fingerprint(file)}"
+    store = _place(file)
     if store.is_dir():
         return store
     try:
         _make(file, store)
     except OSError as error:
-        _log.info("no store is kept in %r: %s", str(cache), error)
+        _log.info("no store is kept in %r: %s", str(store.parent), error)
         return None
     _sweep(store)
     return store
 
 
+def is_due(file: Path) -> bool:
+    """Tell whether the next query makes a store, which takes a while."""
+    return file.stat().st_size >= SMALLEST and not _place(file).is_dir()
+
+
 def discard_store(store: Path) -> None:
     """Remove a store that does not read, so that it is made anew."""
     shutil.rmtree(store, ignore_errors=True)
+
+
+def _place(file: Path) -> Path:
+    """Return where the store of a graph's file stands, if there is one."""
+    return file.parent / CACHE / f"{_PREFIX}{_fingerprint(file)}"
 
 
 def _fingerprint(file: Path) -> str:
