@@ -78,12 +78,12 @@ def _place(file: Path) -> Path:
 def _fingerprint(file: Path) -> str:
     """Return what tells the content of a file and the program that reads it from all others.
 
-    The digest in the manifest names the content, size and time tell whether the file is still
-    the one that the manifest lists.
+    The manifest has the digest of the content and the program that wrote it; size and time tell
+    whether the file is still the one that the manifest lists.
     """
     status, manifest = file.stat(), file.with_name("manifest.json")
     listed = manifest.read_bytes() if manifest.is_file() else b""
-    parts = [status.st_size, status.st_mtime_ns, version("paperkg"), version("pyoxigraph")]
+    parts = [status.st_size, status.st_mtime_ns, version("pyoxigraph")]
     return hashlib.sha256(repr(parts).encode() + listed).hexdigest()[:16]
 
 
