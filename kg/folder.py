@@ -22,6 +22,7 @@ from kg.decisions import DECISIONS, read_decisions, write_decisions
 from kg.errors import ExportError, GraphError
 from kg.model import Report, Skip
 from kg.network import write_graphml, write_json
+from kg.query.cache import CACHE
 from kg.rdf import write_mentions_nt, write_turtle
 from kg.sssom import write_sssom
 from kg.store import read_store, write_store
@@ -170,7 +171,11 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _refuse_strangers(folder: Path) -> None:
     """Raise if a folder holds what no build wrote."""
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / _MANIFEST).is_file():
+    if (
+        folder.is_dir()
+        and not {path.name for path in folder.iterdir()} <= {CACHE}
+        and not (folder / _MANIFEST).is_file()
+    ):
         raise ExportError(f"{str(folder)!r} holds files but no graph; name an empty or a new folder with --out")
     if folder.exists() and not folder.is_dir():
         raise ExportError(f"{str(folder)!r} is a file; name a folder with --out")

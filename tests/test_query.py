@@ -20,7 +20,7 @@ import pyoxigraph as ox
 import pytest
 
 from kg.errors import GraphError, QueryError, QueryTimeoutError
-from kg.query import RESULT_FORMATS, QueryWorker, Result, ResultKind, format_result, query, run_query
+from kg.query import RESULT_FORMATS, QueryWorker, Result, ResultKind, format_result, query, run_named, run_query
 from kg.query import worker as worker_module
 from kg.query.result import to_value
 from kg.rdf import write_turtle
@@ -488,3 +488,14 @@ def read_results(text: str, form: str) -> object:
     return names, sorted(
         str(["_" if isinstance(term, ox.BlankNode) else to_value(term) for term in row]) for row in rows
     )
+
+
+def test_queries_of_a_graph_open_no_socket(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        pytest.fail("a socket is opened")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+
+    assert query(folder, "ASK { ?s ?p ?o }") == [{"boolean": True}]
+    assert run_named(folder, "names-of", {"name": "LoRA"}).rows

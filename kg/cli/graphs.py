@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kg.cli.common import GRAPH, find_one, find_program, main, to_folder, to_local, to_progress, to_text
 from kg.vocab import BASE
-
-if TYPE_CHECKING:
-    from typing import TextIO
 
 
 @main.command()
@@ -44,32 +41,6 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
     graph = run(list(papers), decisions=decided, progress=to_progress("papers"), **options)
     write(graph, out, base=base)
     click.echo(suggest_next(graph, out, program=find_program()), err=True)
-
-
-@main.command()
-@GRAPH
-@click.argument("sparql", required=False, callback=to_text)
-@click.option("--file", type=click.File(encoding="utf-8"), help="Read the query from a file, or - for standard input.")
-@click.option(
-    "--format", default="table", show_default=True, help="table, csv, tsv, json, xml; for triples also turtle."
-)
-@click.option("--timeout", default=30.0, show_default=True, help="Seconds after which the query is ended.")
-@click.option("--limit", default=10_000, show_default=True, help="Rows after which the answer is cut.")
-def query(graph: Path, sparql: str | None, file: TextIO | None, format: str, timeout: float, limit: int) -> None:
-    """Ask the graph in a folder a SPARQL query.
-
-    Example: kg query exports/icml2026 "SELECT ?name { ?c a kg:Dataset ; skos:prefLabel ?name }"
-    """
-    from kg.query import format_result, run_query
-
-    text = file.read() if file else sparql
-    if text is None or (file and sparql):
-        raise click.UsageError("give a query, or --file FILE")
-    result = run_query(to_folder(graph), text, timeout=timeout, limit=limit)
-    click.echo(format_result(result, format), nl=False)
-    if result.truncated:
-        click.echo(f"kg: cut after {limit} rows; --limit gives more", err=True)
-    sys.exit(1 if result.boolean is False else 0)
 
 
 @main.command()

@@ -13,6 +13,7 @@ from threading import Event, Timer
 from typing import IO, TYPE_CHECKING
 
 from kg.errors import GraphError, QueryError, QueryTimeoutError
+from kg.query.cache import discard_store, find_store
 from kg.query.result import Result, ResultKind
 from kg.vocab import BASE, PREFIXES
 
@@ -39,7 +40,8 @@ class QueryWorker:
     Parameters
     ----------
     source : KnowledgeGraph or Path
-        A graph, or a folder that ``kg build`` wrote, whose ``graph.ttl`` is read.
+        A graph, or a folder that ``kg build`` wrote, whose ``graph.ttl`` is read, or the store
+        that is kept of it (see `kg.query.cache`).
     base : str
         What the IRIs of nodes start with; a folder's file says that itself.
     """
@@ -48,6 +50,8 @@ class QueryWorker:
         self._base = base
         self._process: subprocess.Popen[bytes] | None = None
         self._holder: tempfile.TemporaryDirectory[str] | None = None
+        self._store: Path | None = None  # on disk, once a process has opened it
+        self._in_memory = not isinstance(source, Path)
         if isinstance(source, Path):
             self._file = source.absolute() / "graph.ttl"
             if not self._file.is_file():
@@ -92,7 +96,11 @@ class QueryWorker:
             "timeout": timeout,
             "limit": limit,
         }
-        answer: Answer = json.loads(self._ask(json.dumps(request).encode("ascii") + b"\n", timeout))
+        line = json.dumps(request).encode("ascii") + b"\n"
+        answer: Answer = json.loads(self._ask(line, timeout))
+        if self._store and answer.get("broken"):
+            self._give_up_store()
+            answer = json.loads(self._ask(line, timeout))
         if "error" in answer:
             raise QueryError(shorten(answer["error"], 300, placeholder=" …"))
         return Result(ResultKind(answer["kind"]), answer["document"], answer["truncated"])
@@ -133,7 +141,8 @@ class QueryWorker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Return a new process that has read the graph."""
-        command = [sys.executable, "-P", str(_PROGRAM), str(self._file)]
+        self._store = None if self._in_memory else find_store(self._file)
+        command = [sys.executable, "-P", str(_PROGRAM), str(self._file), *([str(self._store)] if self._store else [])]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         try:
@@ -141,11 +150,21 @@ class QueryWorker:
         except BaseException:
             self._stop()
             raise
-        if not reply.endswith(b"\n") or "error" in json.loads(reply):
-            status = self._stop()
-            reason = json.loads(reply)["error"] if reply else f"status {status}"
-            raise GraphError(f"the graph in {str(self._file)!r} can't be read: {reason}; build it again")
-        return self._process
+        if reply.endswith(b"\n") and "error" not in json.loads(reply):
+            return self._process
+        if self._store:
+            self._give_up_store()
+            return self._start()
+        status = self._stop()
+        reason = json.loads(reply)["error"] if reply else f"status {status}"
+        raise GraphError(f"the graph in {str(self._file)!r} can't be read: {reason}; build it again")
+
+    def _give_up_store(self) -> None:
+        """Read the graph's file from now on, and remove a store on disk that does not read."""
+        self._stop()
+        if self._store:
+            discard_store(self._store)
+        self._store, self._in_memory = None, True
 
     def _stop(self) -> int | None:
         """End the process, so that nothing of it is left, and return its status."""

@@ -31,7 +31,9 @@ _WHOLE = frozenset(
     )
 )  # fmt: skip
 _REAL = frozenset(_XSD + name for name in ("decimal", "double", "float"))
-_PREFIXES = PREFIXES | {kind: f"{BASE}{kind}/" for kind in ("concept", "paper", "run", "statement", "venue")}
+_PREFIXES = PREFIXES | {
+    kind: f"{BASE}{kind}/" for kind in ("community", "concept", "paper", "run", "statement", "venue")
+}
 _PLAIN_LOCAL = re.compile(r"[\w.%~-]*", re.ASCII)
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _COLUMN = 80  # a table's widest column, in characters of a terminal

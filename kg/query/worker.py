@@ -1,9 +1,10 @@
 """Answer queries in a process of its own, which can be ended and can reach nothing.
 
-`kg.query` starts this file as a program with a graph's file as argument. The first line on
-standard output says that the graph is read; then each line on standard input is a request in
-JSON, and the next line on standard output the answer to it. The file imports nothing of ``kg``:
-only pyoxigraph, and RDFLib's parser where a query has to be looked into.
+`kg.query` starts this file as a program with a graph's file as argument, and its store on disk
+if there is one. The first line on standard output says that the graph is read; then each line on
+standard input is a request in JSON, and the next line on standard output the answer to it. The
+file imports nothing of ``kg``: only pyoxigraph, and RDFLib's parser where a query has to be
+looked into.
 
 Why a query can't reach out: its parsed form is searched for SERVICE and FROM at any depth, and
 while it runs the process may not open a file or a socket (on POSIX). An update is no query, so
@@ -31,7 +32,7 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-__all__ = ["Answer", "Request", "answer", "find_forbidden"]
+__all__ = ["Answer", "Request", "answer", "find_forbidden", "normalise", "to_json"]
 
 _MEMORY = 2 << 30  # bytes of address space, beside what the graph takes
 _MEMORY_PER_BYTE = 40  # of the graph's file
@@ -57,19 +58,20 @@ class Answer(TypedDict, total=False):
     """What is answered: an error, or a document."""
 
     error: str
+    broken: bool  # whether that is because the store on disk does not read
     kind: str  # "rows", "boolean" or "triples"
     document: str  # SPARQL results in JSON; N-Triples for triples
     truncated: bool
 
 
-def main(file: str) -> None:
+def main(file: str, folder: str = "") -> None:
     """Read a graph, say so in a line, and answer requests until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process itself
     sys.setrecursionlimit(10_000)  # RDFLib's parser takes some thirty calls a bracket
     try:
-        store, prefixes = _load(file)
+        store, prefixes = _load(file, folder)
     except (SyntaxError, ValueError, OSError) as error:
-        _say({"error": f"{error}"})
+        _say({"error": f"{error}", "broken": bool(folder)})
         return
     _say({})
     for line in sys.stdin.buffer:
@@ -81,7 +83,7 @@ def main(file: str) -> None:
 
 def answer(store: ox.Store, request: Request) -> Answer:
     """Return the answer to one request, or why there is none."""
-    query = _normalise(request["query"])
+    query = normalise(request["query"])
     if reason := find_forbidden(query):
         return {"error": reason}
     try:
@@ -92,7 +94,7 @@ def answer(store: ox.Store, request: Request) -> Answer:
             return {"error": "updates are not allowed; a query starts with SELECT, ASK, CONSTRUCT or DESCRIBE"}
         return {"error": _explain(query, str(error))}
     except (ValueError, OSError, RuntimeError) as error:
-        return {"error": f"the query can't be answered: {error}"}
+        return {"error": f"the query can't be answered: {error}", "broken": isinstance(error, OSError)}
 
 
 def find_forbidden(query: str) -> str:
@@ -178,7 +180,7 @@ def _name_part(part: object) -> str:
     return str(part.name) if isinstance(part, CompValue) else ""
 
 
-def _normalise(query: str) -> str:
+def normalise(query: str) -> str:
     """Return the query with escaped characters as themselves and one kind of line end.
 
     SPARQL wants escapes resolved before anything else. Parsers differ in where they do that and
@@ -205,7 +207,7 @@ def _run(store: ox.Store, query: str, request: Request) -> Answer:
         return {"kind": "triples", "document": (document or b"").decode(), "truncated": len(triples) > limit}
     names = _order_names(query, [variable.value for variable in results.variables])
     rows = [
-        {name: _to_json(value) for name in names if (value := solution[name]) is not None}
+        {name: to_json(value) for name in names if (value := solution[name]) is not None}
         for solution in islice(results, limit + 1)
     ]
     document_ = {"head": {"vars": names}, "results": {"bindings": rows[:limit]}}
@@ -221,11 +223,11 @@ def _order_names(query: str, names: list[str]) -> list[str]:
     return sorted(names, key=lambda name: (places.get(name, len(query)), name))
 
 
-def _to_json(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> dict[str, object]:
+def to_json(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> dict[str, object]:
     """Return a term as the W3C's JSON results have it."""
     if isinstance(term, ox.Triple):
         parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
-        return {"type": "triple", "value": {name: _to_json(part) for name, part in parts.items()}}
+        return {"type": "triple", "value": {name: to_json(part) for name, part in parts.items()}}
     if isinstance(term, ox.Literal):
         value: dict[str, object] = {"type": "literal", "value": term.value}
         if term.language:
@@ -235,11 +237,15 @@ def _to_json(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> dict
     return {"type": "uri" if isinstance(term, ox.NamedNode) else "bnode", "value": term.value}
 
 
-def _load(file: str) -> tuple[ox.Store, dict[str, str]]:
-    """Return the triples of a file and the prefixes that it declares."""
-    store, turtle = ox.Store(), file.endswith(".ttl")
-    form = ox.RdfFormat.TURTLE if turtle else ox.RdfFormat.N_TRIPLES
-    store.bulk_load(path=file, format=form)
+def _load(file: str, folder: str) -> tuple[ox.Store, dict[str, str]]:
+    """Return the triples of a file, from its store in `folder` if it has one, and its prefixes."""
+    form = ox.RdfFormat.TURTLE if file.endswith(".ttl") else ox.RdfFormat.N_TRIPLES
+    if folder:
+        store = ox.Store.read_only(folder)
+        next(store.quads_for_pattern(None, None, None), None)
+    else:
+        store = ox.Store()
+        store.bulk_load(path=file, format=form)
     reader = ox.parse(path=file, format=form)
     next(reader, None)
     _limit_memory(Path(file).stat().st_size)
@@ -287,4 +293,4 @@ def _limit_memory(size: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
