@@ -30,6 +30,7 @@ PREFIXES = {
     "cskg-ont": "https://w3id.org/cskg/ontology#",
     "dcat": "http://www.w3.org/ns/dcat#",
     "dcterms": "http://purl.org/dc/terms/",
+    "dqv": "http://www.w3.org/ns/dqv#",
     "fabio": "http://purl.org/spar/fabio/",
     "foaf": "http://xmlns.com/foaf/0.1/",
     "itsrdf": "http://www.w3.org/2005/11/its/rdf#",
