@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 import socket
+import subprocess
+import sys
 import tempfile
 import zipfile
 from dataclasses import replace
@@ -356,6 +359,32 @@ def test_any_label_comes_back_from_every_format_with_labels(label: str, other: s
         export(kg, "csv", Path(folder))
         (row,) = read_rows((Path(folder) / "nodes.csv").read_text(encoding="utf-8"))
     assert not row["label"].lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_hash_seeds_change_no_byte_of_any_format(tmp_path: Path) -> None:
+    # Case RB2.
+    root = Path(__file__).parents[1]
+    code = (
+        "import sys; from pathlib import Path; from kg.export import FORMATS, export; from kg.folder import load\n"
+        "graph = load(sys.argv[1])\n"
+        "for form in FORMATS: export(graph, form, Path(sys.argv[2]) / form)"
+    )
+    for seed in ("0", "1", "2"):
+        (tmp_path / seed).mkdir()
+        variables = {**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", code, str(root / "exports" / "icml2026"), str(tmp_path / seed)]
+        subprocess.run(command, cwd=tmp_path / seed, env=variables, check=True)
+
+    files = [
+        {
+            path.relative_to(tmp_path / seed): path.read_bytes()
+            for path in (tmp_path / seed).rglob("*")
+            if path.is_file()
+        }
+        for seed in ("0", "1", "2")
+    ]
+    assert len(files[0]) == len(FORMATS) + 3
+    assert files[0] == files[1] == files[2]
 
 
 @pytest.mark.parametrize("form", sorted(set(FORMATS) - {"csv"}))
