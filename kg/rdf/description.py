@@ -41,8 +41,8 @@ _PARTS = {
     Layer.MENTIONS: "Mentions of concepts, with offsets in texts",
 }
 _FILES = {
-    "graph.ttl": ("text/turtle", "", (Layer.CONCEPTS, Layer.STATEMENTS)),
-    "mentions.nt.gz": ("application/n-triples", "application/gzip", (Layer.MENTIONS,)),
+    "graph.ttl": ("text/turtle", ""),
+    "mentions.nt.gz": ("application/n-triples", "application/gzip"),
 }
 
 
@@ -145,7 +145,7 @@ def _iter_head(kg: KnowledgeGraph, licence: str, *, base: str) -> Iterator[Fact]
 
 def _iter_files(root: str) -> Iterator[list[Triple]]:
     """Yield the files that a build writes."""
-    for file, (media, packing, _) in _FILES.items():
+    for file, (media, packing) in _FILES.items():
         facts: list[Fact] = [("rdf:type", term("dcat:Distribution")), ("dcterms:title", to_text(file))]
         facts.append(("dcat:mediaType", NamedNode(_MEDIA_TYPES + media)))
         if packing:
