@@ -228,3 +228,25 @@ def test_eval_measures_extraction(tmp_path: Path) -> None:
     assert "SYSTEM" in fail("eval", gold)
     assert "eval" in run("eval", gold, "--map", "SYSTEM").stderr
     assert run("eval", gold, "--graph", tmp_path).exit_code == 2
+
+
+def test_an_export_keeps_the_base_of_its_folder_and_takes_layers(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    write(small_graph, tmp_path / "graph", base="https://example.org/mine/")
+
+    result = CliRunner().invoke(
+        main, ["export", str(tmp_path / "graph"), "--format", "ntriples", "--layer", "concepts", "--no-text"]
+    )
+
+    assert result.exit_code == 0
+    assert "<https://example.org/mine/concept/loda>" in result.output
+    assert "/statement/" not in result.output
+    assert "We propose" not in result.output
+
+
+def test_an_export_refuses_what_its_format_does_not_know(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
+    write(small_graph, tmp_path / "graph")
+
+    result = CliRunner().invoke(main, ["export", str(tmp_path / "graph"), "--format", "gexf", "--language", "en"])
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "kg: format 'gexf' takes no language; skos do\n"

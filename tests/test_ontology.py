@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyshacl
@@ -10,8 +11,8 @@ import pytest
 from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, XSD, Graph, URIRef
 
 from kg.model import ConceptType, Predicate
-from kg.rdf import Layer, iter_triples, to_rdf, to_rdflib
-from kg.vocab import PREFIXES, TERMS, find_ontology, to_term
+from kg.rdf import Layer, iter_layers, iter_triples, to_rdf, to_rdflib
+from kg.vocab import BASE, PREFIXES, TERMS, find_ontology, to_term
 
 if TYPE_CHECKING:
     from kg.model import KnowledgeGraph
@@ -158,11 +159,32 @@ def test_a_graph_with_communities_conforms_to_the_shapes_and_one_without_their_n
     assert not is_valid(graph, shapes)
 
 
-@pytest.mark.parametrize("layer", Layer)
-def test_a_graph_conforms_to_the_shapes(small_graph: KnowledgeGraph, shapes: Graph, layer: Layer) -> None:
-    conforms, _, report = pyshacl.validate(to_rdflib(iter_triples(small_graph, layer=layer)), shacl_graph=shapes)
+@pytest.mark.parametrize("texts", [True, False])
+@pytest.mark.parametrize(
+    "layers", [(Layer.GRAPH,), (Layer.CONCEPTS,), (Layer.CONCEPTS, Layer.STATEMENTS), (Layer.MENTIONS,), tuple(Layer)]
+)
+def test_a_graph_conforms_to_the_shapes(
+    placed_graph: KnowledgeGraph, shapes: Graph, layers: tuple[Layer, ...], texts: bool
+) -> None:
+    nodes = iter_layers(placed_graph, base=BASE, layers=layers, texts=texts)
+
+    conforms, _, report = pyshacl.validate(to_rdflib(chain.from_iterable(nodes)), shacl_graph=shapes)
 
     assert conforms, report
+
+
+def test_every_property_of_a_graph_has_a_shape(
+    placed_graph: KnowledgeGraph, matched_graph: KnowledgeGraph, shapes: Graph
+) -> None:
+    paths = {str(path) for path in shapes.objects(predicate=SH.path)}
+    used = {
+        one.predicate.value
+        for graph, texts in ((placed_graph, True), (matched_graph, False))
+        for node in iter_layers(graph, base=BASE, layers=tuple(Layer), texts=texts)
+        for one in node
+    }
+
+    assert used <= paths
 
 
 @pytest.mark.parametrize(

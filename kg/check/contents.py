@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
 from kg.check.finding import Finding
 from kg.errors import GraphError, KgError
 from kg.model import MatchKind
+from kg.rdf.terms import to_text
 from kg.vocab import from_iri, to_term
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Contents:
     concepts: frozenset[str]
     relations: frozenset[tuple[str, str, str]]  # subject, predicate, object
     matches: frozenset[tuple[str, str, str]] | None = None  # concept, predicate, IRI; none where they can't be told
+    labels: frozenset[tuple[str, str]] | None = None  # concept and label; none where they are not read
 
 
 def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) -> Iterator[Finding]:
@@ -48,7 +50,8 @@ def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) ->
     """
     relations = frozenset((one.subject, str(one.predicate), one.object) for one in kg.relations)
     matches = frozenset((one.concept, str(one.predicate), one.iri) for one in kg.matches)
-    expected = Contents(frozenset(kg.papers), frozenset(kg.concepts), relations, matches)
+    labels = frozenset((one.id, to_text(one.label).value) for one in kg.concepts.values())
+    expected = Contents(frozenset(kg.papers), frozenset(kg.concepts), relations, matches, labels)
     readers: dict[str, Callable[[], Contents]] = {
         "graph.json": lambda: _read_json(folder / "graph.json"),
         "graph.graphml": lambda: _read_graphml(folder / "graph.graphml"),
@@ -66,7 +69,7 @@ def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) ->
 
 def _compare(file: str, found: Contents, expected: Contents) -> Iterator[Finding]:
     """Yield what one file lacks, has too much, and which relations of it dangle."""
-    for kind in ("papers", "concepts", "relations", "matches"):
+    for kind in ("papers", "concepts", "relations", "matches", "labels"):
         here, there = getattr(found, kind), getattr(expected, kind)
         if here is not None and here != there:
             examples = _show(there - here, "lacks") + _show(here - there, "has besides")
@@ -107,7 +110,10 @@ def _read_json(path: Path) -> Contents:
         for kind in names
         for iri in node.get(names[kind], ())
     )
-    return replace(contents, matches=frozenset(matches))
+    labels = (
+        (node["id"], to_text(node["label"]).value) for node in document["nodes"] if node["id"] in contents.concepts
+    )
+    return replace(contents, matches=frozenset(matches), labels=frozenset(labels))
 
 
 def _read_graphml(path: Path) -> Contents:
@@ -158,7 +164,18 @@ def _read_store(triples: Store) -> Contents:
         for kind in MatchKind
         for node, iri in _find_pairs(triples, f"skos:{kind}")
     ]
-    return replace(_to_contents(nodes, edges), matches=frozenset(matches))
+    contents = _to_contents(nodes, edges)
+    return replace(contents, matches=frozenset(matches), labels=frozenset(_iter_labels(triples, contents, base)))
+
+
+def _iter_labels(triples: Store, contents: Contents, base: str) -> Iterator[tuple[str, str]]:
+    """Yield concepts with their preferred labels."""
+    for quad in triples.quads_for_pattern(None, NamedNode(to_term("skos:prefLabel")), None):
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal):
+            iri = quad.subject.value
+            node = from_iri(iri, base=base) if iri.startswith(f"{base}concept/") else iri
+            if node in contents.concepts:
+                yield node, quad.object.value
 
 
 def _find_base(triples: Store) -> str:

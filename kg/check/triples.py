@@ -1,7 +1,8 @@
 """What ``graph.ttl`` says, which must conform to the shapes and to the conditions of SKOS.
 
-The shapes look at a node and the types of its neighbours only. So the graph is checked in
-parts, which is quicker than the whole and needs little memory; the answer is the same.
+The shapes look at a node and the types of its neighbours only. So nodes are tried one by one, and
+those that may breach a shape go to a SHACL engine in parts, with the types of their neighbours;
+the answer is that of the engine on the whole.
 
 References
 ----------
@@ -11,6 +12,7 @@ References
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -18,11 +20,12 @@ from typing import TYPE_CHECKING
 from pyoxigraph import BlankNode, NamedNode, QuerySolutions, RdfFormat, Store, Triple, parse
 
 from kg.check.finding import MOST, Finding, limit
+from kg.check.screen import make_screen
 from kg.rdf import to_rdflib
 from kg.vocab import find_ontology, to_term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     import rdflib
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["check_triples", "read_triples"]
 
 _FILE = "graph.ttl"
-_PART = 20_000  # triples that are checked at a time
+_PART = 20_000  # triples that the engine checks at a time
 _TYPE = NamedNode(to_term("rdf:type"))
 _ABOVE = "skos:broader|skos:broaderTransitive|^skos:narrower|^skos:narrowerTransitive"
 
@@ -44,6 +47,9 @@ _SKOS_QUERIES = {
         ?x skos:prefLabel ?y, ?z . FILTER (LCASE(LANG(?y)) = LCASE(LANG(?z)) && STR(?y) < STR(?z))""",
     "S27: related to what is above or below it": f"""
         ?x skos:related|^skos:related ?y . ?x ({_ABOVE})+ ?y .""",
+    "two concepts of one type have one preferred label": """
+        ?x skos:prefLabel ?label ; skos:inScheme ?scheme ; a ?type . FILTER (?type NOT IN (skos:Concept))
+        ?y skos:prefLabel ?label ; skos:inScheme ?scheme ; a ?type . FILTER (STR(?x) < STR(?y))""",
     "a circle of broader concepts": f"""
         ?x ({_ABOVE})+ ?x . BIND (?x AS ?y)""",
 }
@@ -103,29 +109,55 @@ def _find_shape_faults(store: Store, path: Path) -> list[Finding]:
     import rdflib
 
     shapes = rdflib.Graph().parse(find_ontology() / "shapes.ttl", format="turtle")
+    is_suspect = make_screen(shapes, _make_types_of(store))
+    suspects = (node for node in _iter_nodes(path) if is_suspect(node))
     findings: list[Finding] = []
-    for part in _iter_parts(path):
+    for part in _iter_parts(suspects):
         findings += _check_part(store, part, shapes)
         if len(findings) > MOST:
             break
     return limit(findings, _FILE, "shapes")
 
 
-def _iter_parts(path: Path) -> Iterator[list[Triple]]:
-    """Yield the triples of some nodes at a time.
+def _make_types_of(store: Store) -> Callable[[object], frozenset[object]]:
+    """Return what looks up the types of a node."""
+
+    @lru_cache(200_000)
+    def types_of(node: object) -> frozenset[object]:
+        if not isinstance(node, NamedNode | BlankNode):
+            return frozenset()
+        return frozenset(quad.object for quad in store.quads_for_pattern(node, _TYPE, None))
+
+    return types_of
+
+
+def _iter_nodes(path: Path) -> Iterator[list[Triple]]:
+    """Yield the triples of each node.
 
     They are from the file, since a store knows one datatype of whole numbers only. Nodes that
     do not stand in one place of it come last.
     """
     scattered = _find_scattered(path)
-    part: list[Triple] = []
-    apart: list[Triple] = []
+    apart: dict[object, list[Triple]] = {}
     for subject, quads in groupby(parse(path=path, format=RdfFormat.TURTLE), key=attrgetter("subject")):
-        (apart if subject in scattered else part).extend(quad.triple for quad in quads)
+        node = [quad.triple for quad in quads]
+        if subject in scattered:
+            apart.setdefault(subject, []).extend(node)
+        else:
+            yield node
+    yield from apart.values()
+
+
+def _iter_parts(nodes: Iterable[list[Triple]]) -> Iterator[list[Triple]]:
+    """Yield the triples of some nodes at a time."""
+    part: list[Triple] = []
+    for node in nodes:
+        part += node
         if len(part) >= _PART:
             yield part
             part = []
-    yield from (rest for rest in (part, apart) if rest)
+    if part:
+        yield part
 
 
 def _find_scattered(path: Path) -> set[object]:

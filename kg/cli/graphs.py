@@ -97,20 +97,36 @@ def stats(graph: Path, as_json: bool) -> None:
 
 @main.command()
 @GRAPH
-@click.option("--format", required=True, help="turtle, ntriples, jsonld, rdfxml, trig, graphml, gexf, json or csv.")
 @click.option(
-    "--out", default="-", show_default=True, help="File to write (a folder for csv), or - for standard output."
-)
-@click.option("--base", default=BASE, show_default=True, help="What the IRIs of papers and concepts begin with.")
-def export(graph: Path, format: str, out: str, base: str) -> None:
+    "--format", required=True,
+    help="turtle, ntriples, jsonld, rdfxml, trig, graphml, gexf, json, csv, cytoscape, vosviewer, neo4j, skos, sssom "
+    "or void; docs/exports.md says what each holds.",
+)  # fmt: skip
+@click.option(
+    "--out", default="-", show_default=True,
+    help="File to write (for csv and neo4j a folder, for neo4j also FILE.zip), or - for standard output.",
+)  # fmt: skip
+@click.option("--base", help="What the IRIs of papers and concepts begin with.  [default: as the folder has it]")
+@click.option(
+    "--layer", "layers", multiple=True, type=click.Choice(["concepts", "statements", "mentions"]),
+    help="Layer to write in RDF; may be given again.  [default: concepts and statements]",
+)  # fmt: skip
+@click.option("--no-text", is_flag=True, help="Leave out abstracts and their sentences; refer to their places.")
+@click.option("--language", default="", help="Language of the labels in skos, such as en.")
+@click.option("--licence", default="", help="IRI of the licence of the papers' texts, for void.")
+def export(graph: Path, format: str, out: str, base: str | None, no_text: bool, **options: Any) -> None:
     """Write a graph in a format that other programs read.
 
     Example: kg export exports/icml2026 --format gexf --out icml2026.gexf
     """
+    from kg.export import Choice
     from kg.export import export as run
-    from kg.folder import load
+    from kg.folder import find_base, load
+    from kg.rdf import Layer
 
-    run(load(graph), format, sys.stdout.buffer if out == "-" else Path(out), base=base)
+    choice = Choice(tuple(map(Layer, options.pop("layers"))), not no_text, **options)
+    target = sys.stdout.buffer if out == "-" else Path(out)
+    run(load(graph), format, target, base=base or find_base(graph), choice=choice)
 
 
 @main.command()

@@ -17,7 +17,10 @@ The network has ``results``, where papers report some: a list of dicts with the 
 `kg.Result`, the ``sentence``, and the ``start`` and ``end`` of the number in it.
 
 GraphML and GEXF know no lists. In both, lists are joined by " | ", ``evidence`` is the first
-sentence and ``support`` the number of papers that speak for the edge; results are left out. GraphML has the predicate
+sentence and ``support`` the number of papers that speak for the edge (see `kg.network.flat`);
+results are left out.
+Without texts, abstracts are left out, and so are sentences of abstracts: node-link JSON says where
+in the abstract they are, by ``offset`` and ``length``. GraphML has the predicate
 in ``key``, GEXF in ``networkx_key`` and ``label``; NetworkX reads either as the edge's key. GEXF
 keeps ``type`` for itself, so there it is ``concept_type``. Characters that XML 1.0 forbids become
 U+FFFD, as in the RDF formats.
@@ -29,7 +32,10 @@ from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
 from kg.network.attributes import Attributes, graph_attributes, iter_edges, iter_nodes, iter_results
+from kg.network.cytoscape import write_cytoscape
+from kg.network.flat import EDGE_TYPES, Flat, find_node_types, iter_flat_edges, iter_flat_nodes, iter_plain_edges
 from kg.network.node_link import write_json
+from kg.network.vosviewer import write_vosviewer
 from kg.network.xml_files import write_gexf, write_graphml
 
 if TYPE_CHECKING:
@@ -37,7 +43,23 @@ if TYPE_CHECKING:
 
     from kg.model import KnowledgeGraph
 
-__all__ = ["Attributes", "iter_edges", "iter_nodes", "to_network", "write_gexf", "write_graphml", "write_json"]
+__all__ = [
+    "EDGE_TYPES",
+    "Attributes",
+    "Flat",
+    "find_node_types",
+    "iter_edges",
+    "iter_flat_edges",
+    "iter_flat_nodes",
+    "iter_nodes",
+    "iter_plain_edges",
+    "to_network",
+    "write_cytoscape",
+    "write_gexf",
+    "write_graphml",
+    "write_json",
+    "write_vosviewer",
+]
 
 
 def to_network(kg: KnowledgeGraph) -> nx.MultiDiGraph:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kg.landscape import find_first_years
-from kg.model import MatchKind
+from kg.model import MatchKind, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kg.model import Concept, KnowledgeGraph, Paper, Relation
+    from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation
 
 __all__ = [
     "LANDSCAPE_TYPES",
@@ -36,15 +36,21 @@ LANDSCAPE_TYPES = {
 }
 
 
-def iter_nodes(kg: KnowledgeGraph) -> Iterator[tuple[str, Attributes]]:
-    """Yield the id and the attributes of each node: papers, then concepts, sorted by id."""
+def iter_nodes(kg: KnowledgeGraph, *, texts: bool = True) -> Iterator[tuple[str, Attributes]]:
+    """Yield the id and the attributes of each node: papers, then concepts, sorted by id.
+
+    Without `texts` papers have no abstract.
+    """
     places: dict[str, Attributes] = {
         node: {"community": one.number, "community_name": one.name}
         for one in kg.communities
         for node in (*one.papers, *one.concepts)
     }
     for paper in sorted(kg.papers.values(), key=lambda paper: paper.id):
-        yield paper.id, _paper_attributes(paper) | places.get(paper.id, {})
+        own = _paper_attributes(paper)
+        if not texts:
+            own.pop("abstract", None)
+        yield paper.id, own | places.get(paper.id, {})
     first_years = find_first_years(kg)
     matches: dict[str, dict[str, set[str]]] = {}
     for match in kg.matches:
@@ -59,27 +65,21 @@ def iter_nodes(kg: KnowledgeGraph) -> Iterator[tuple[str, Attributes]]:
         yield concept.id, _concept_attributes(concept) | linked | places.get(concept.id, {})
 
 
-def iter_edges(kg: KnowledgeGraph) -> Iterator[tuple[str, str, str, Attributes]]:
-    """Yield subject, object, predicate and attributes of each relation, sorted by id."""
+def iter_edges(kg: KnowledgeGraph, *, texts: bool = True) -> Iterator[tuple[str, str, str, Attributes]]:
+    """Yield subject, object, predicate and attributes of each relation, sorted by id.
+
+    Without `texts` evidence from an abstract has, for its ``sentence``, the ``offset`` at which
+    that starts in the abstract and its ``length``.
+    """
     for relation in sort_relations(kg):
-        evidence: list[dict[str, str | int]] = [
-            {
-                "paper": one.paper,
-                "section": one.section.value,
-                "sentence": one.sentence,
-                "start": one.start,
-                "end": one.end,
-                "method": one.method,
-            }
-            for one in relation.evidence
-        ]
+        evidence = [_evidence_attributes(one, texts=texts) for one in relation.evidence]
         attributes: Attributes = {"score": relation.score, "evidence": evidence}
         if relation.via:
             attributes["via"] = list(relation.via)
         yield relation.subject, relation.object, relation.predicate.value, attributes
 
 
-def iter_results(kg: KnowledgeGraph) -> Iterator[dict[str, str | int | float]]:
+def iter_results(kg: KnowledgeGraph, *, texts: bool = True) -> Iterator[dict[str, str | int | float]]:
     """Yield the results that papers report, without what is not known, by paper and place."""
     for one in kg.results:
         row: dict[str, str | int | float | None] = {
@@ -96,12 +96,22 @@ def iter_results(kg: KnowledgeGraph) -> Iterator[dict[str, str | int | float]]:
             "method": one.method,
             "baseline": one.baseline,
             "confidence": one.confidence,
-            "section": one.evidence.section.value,
-            "sentence": one.evidence.sentence,
-            "start": one.evidence.start,
-            "end": one.evidence.end,
+        }
+        said = _evidence_attributes(one.evidence, texts=texts)
+        row |= {
+            name: said[name] for name in ("section", "sentence", "offset", "length", "start", "end") if name in said
         }
         yield {name: value for name, value in row.items() if value is not None and value != ""}
+
+
+def _evidence_attributes(one: Evidence, *, texts: bool) -> dict[str, str | int]:
+    """Return what speaks for a relation, in words or by where the words are."""
+    where: dict[str, str | int] = {"paper": one.paper, "section": one.section.value}
+    if texts or one.section is Section.TITLE:
+        where["sentence"] = one.sentence
+    else:
+        where |= {"offset": one.offset, "length": len(one.sentence)}
+    return where | {"start": one.start, "end": one.end, "method": one.method}
 
 
 def graph_attributes(kg: KnowledgeGraph) -> dict[str, str | int]:

@@ -13,7 +13,7 @@ from kg.model import ConceptType, Predicate
 from kg.rdf.landscape import iter_communities, iter_standing, locate
 from kg.rdf.papers import iter_authors, iter_paper_facts
 from kg.rdf.results import iter_paper_results, iter_result_nodes
-from kg.rdf.terms import check_base, describe, term, to_count, to_score, to_text
+from kg.rdf.terms import check_base, describe, is_any, term, to_count, to_score, to_text
 from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
 from kg.vocab import BASE, to_iri
 
@@ -29,13 +29,25 @@ __all__ = ["Layer", "iter_nodes", "iter_triples"]
 
 
 class Layer(StrEnum):
-    """Which triples of a graph are meant."""
+    """Which triples of a graph are meant; the graph is its concepts and its statements."""
 
     GRAPH = "graph"
+    CONCEPTS = "concepts"
+    STATEMENTS = "statements"
     MENTIONS = "mentions"
 
 
 Relations = dict[str, list["Relation"]]
+
+# What statements are made of: they and results, their evidence and their run.
+_STATEMENT_KINDS = (
+    "cskg-ont:Statement",
+    "kg:Result",
+    "prov:Activity",
+    "prov:SoftwareAgent",
+    "nif:Context",
+    "nif:Sentence",
+)
 
 # Linked Papers With Code's predicate and class that are written out beside ours: no common
 # engine infers them from the ontology.
@@ -59,7 +71,7 @@ def iter_triples(kg: KnowledgeGraph, *, base: str = BASE, layer: Layer = Layer.G
     base : str
         What the IRIs of nodes start with; the ontology's own do not change.
     layer : Layer
-        The graph, or its mentions. The texts of papers are in both.
+        The graph, a half of it, or its mentions. Texts of papers are in statements and mentions.
 
     Raises
     ------
@@ -74,7 +86,12 @@ def iter_triples(kg: KnowledgeGraph, *, base: str = BASE, layer: Layer = Layer.G
 def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[Triple]]:
     """Yield the nodes of a graph, each as the triples about it."""
     check_base(base)
-    return _iter_graph_nodes(kg, base=base) if layer is Layer.GRAPH else iter_mention_nodes(kg, base=base)
+    if layer is Layer.MENTIONS:
+        return iter_mention_nodes(kg, base=base)
+    nodes = _iter_graph_nodes(kg, base=base)
+    if layer is Layer.GRAPH:
+        return nodes
+    return (node for node in nodes if is_any(node, *_STATEMENT_KINDS) == (layer is Layer.STATEMENTS))
 
 
 def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:

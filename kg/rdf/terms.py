@@ -14,7 +14,10 @@ from kg.vocab import to_term
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Fact", "Value", "check_base", "describe", "term", "to_count", "to_index", "to_score", "to_text", "to_uri"]
+__all__ = [
+    "Fact", "Value", "check_base", "describe", "is_any", "term", "to_count", "to_index", "to_score", "to_text",
+    "to_uri",
+]  # fmt: skip
 
 Value = NamedNode | Literal
 Fact = tuple[str, Value]  # a predicate by its CURIE, and what it leads to
@@ -84,3 +87,9 @@ def describe(subject: NamedNode, facts: Iterable[Fact]) -> list[Triple]:
         for name, values in grouped.items()
         for value in (values if len(values) == 1 else sorted(values, key=str))
     ]
+
+
+def is_any(node: Iterable[Triple], *names: str) -> bool:
+    """Return whether a node, given as its triples, has one of these types."""
+    types = {one.object for one in node if one.predicate == term("rdf:type")}
+    return not types.isdisjoint(map(term, names))

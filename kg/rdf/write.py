@@ -20,11 +20,12 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, serialize
 
 from kg.errors import ExportError
 from kg.files import open_whole
+from kg.rdf.layers import iter_layers
 from kg.rdf.shape import Layer, iter_nodes, iter_triples
 from kg.vocab import BASE, PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     import rdflib
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     Prefixes = Mapping[str, str]
     Format = Callable[[Nodes, Prefixes], Iterator[bytes]]
 
-__all__ = ["RDF_FORMATS", "to_rdf", "to_rdflib", "write_mentions_nt", "write_rdf", "write_turtle"]
+__all__ = ["RDF_FORMATS", "to_rdf", "to_rdflib", "write_mentions_nt", "write_nodes", "write_rdf", "write_turtle"]
 
 _BATCH = 20_000  # triples that are serialised at a time
 _RUN = 200_000  # lines that are sorted in memory
@@ -92,17 +93,37 @@ def _to_rdflib_node(node: object) -> rdflib.term.Node:
     return rdflib.BNode(node.value) if isinstance(node, BlankNode) else rdflib.URIRef(_iri_of(node))
 
 
-def write_rdf(kg: KnowledgeGraph, path: Path, format: str, *, base: str = BASE, layer: Layer = Layer.GRAPH) -> None:
-    """Write a graph, or its mentions, in one of `RDF_FORMATS`; the file appears complete or not at all.
+def write_rdf(
+    kg: KnowledgeGraph,
+    path: Path,
+    format: str,
+    *,
+    base: str = BASE,
+    layer: Layer | Collection[Layer] = Layer.GRAPH,
+    texts: bool = True,
+) -> None:
+    """Write a graph, or layers of it, in one of `RDF_FORMATS`; the file appears complete or not at all.
+
+    Parameters
+    ----------
+    texts : bool
+        Whether abstracts and their sentences are in it; else there are their places only.
 
     Raises
     ------
     ExportError
         If there is no such format, or the file can't be written.
     """
+    layers = (layer,) if isinstance(layer, Layer) else layer
+    write_nodes(iter_layers(kg, base=base, layers=layers, texts=texts), path, format, base=base)
+
+
+def write_nodes(nodes: Nodes, path: Path, format: str, *, base: str, names: Iterable[str] = ()) -> None:
+    """Write nodes in one of `RDF_FORMATS`, with more prefixes than the usual where `names` has some."""
     if format not in RDF_FORMATS:
         raise ExportError(f"no RDF format {format!r}; there are {', '.join(sorted(RDF_FORMATS))}")
-    blocks = RDF_FORMATS[format](iter_nodes(kg, base=base, layer=layer), _find_prefixes(base))
+    prefixes = dict(sorted({**_find_prefixes(base), **{name: PREFIXES[name] for name in names}}.items()))
+    blocks = RDF_FORMATS[format](nodes, prefixes)
     with open_whole(path) as file:
         file.writelines(blocks)
 
