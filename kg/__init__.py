@@ -25,6 +25,7 @@ from kg.errors import (
     ModelError,
     QueryError,
     QueryTimeoutError,
+    ServeError,
     VocabularyError,
 )
 from kg.model import (
@@ -79,6 +80,7 @@ __all__ = [
     "Relation",
     "Report",
     "Section",
+    "ServeError",
     "Skip",
     "Term",
     "Trend",

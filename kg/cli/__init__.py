@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kg.cli import curate, graphs, models, walks  # noqa: F401  they add their verbs
+from kg.cli import curate, graphs, models, serving, walks  # noqa: F401  they add their verbs
 from kg.cli.common import main
 
 __all__ = ["main"]
