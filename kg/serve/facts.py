@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from kg.describe import IN, MATCHED, OF_CONCEPT, OF_PAPER, OUT, find_names
+from kg.describe.text import count
+from kg.errors import GraphError
 from kg.model import Predicate
-from kg.serve.site import to_path
+from kg.serve.site import find_stamp, to_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,16 +73,26 @@ def list_concept(snapshot: Snapshot, concept: Concept) -> list[Group]:
         for one in kg.matches
         if one.concept == concept.id
     ]
-    names = [
-        Entry(
-            text=f"{use.name}, in {len(use.papers):,} {'paper' if len(use.papers) == 1 else 'papers'}: {use.reason}",
-            before=use.quote(kg),
-            source=to_link(snapshot, use.first["paper"]),
-        )
-        for use in find_names(kg, concept)
-    ]
+    names = _list_names(snapshot, concept)
     groups += [_cut(heading, rows) for heading, rows in (("in vocabularies", matches),) if rows]
     return groups + [_cut(heading, rows) for heading, rows in (("why these names are one concept", names),) if rows]
+
+
+def _list_names(snapshot: Snapshot, concept: Concept) -> list[Entry]:
+    """Return why each name is the concept's; nothing while the mentions on disk are not those of this graph."""
+    try:
+        names = find_names(snapshot.kg, concept)
+        entries = [
+            Entry(
+                text=f"{use.name}, in {count(len(use.papers), 'paper')}: {use.reason}",
+                before=use.quote(snapshot.kg),
+                source=to_link(snapshot, use.first["paper"]),
+            )
+            for use in names
+        ]
+    except (GraphError, OSError, ValueError, KeyError):  # the folder is just being replaced
+        return []
+    return entries if find_stamp(snapshot.folder) == snapshot.stamp else []
 
 
 def list_paper(snapshot: Snapshot, paper: Paper) -> list[Group]:

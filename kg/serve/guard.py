@@ -15,6 +15,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ POLICY = (
 _LOG = logging.getLogger(__name__)
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?", re.ASCII)
 _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+_LARGE = f"the body is larger than {BODY_LIMIT:,} bytes"
 _HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -42,10 +44,6 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-cache",
 }
-
-
-class _LargeBodyError(Exception):
-    """A body is larger than the limit."""
 
 
 class Guard:
@@ -82,8 +80,6 @@ class Guard:
             response = self._refuse(scope)
             if response is None:
                 await self._app(scope, _limit(receive), answer)
-        except _LargeBodyError:
-            response = _refuse_body()
         except Exception:
             _LOG.exception("a request for %r went wrong", scope["path"])
             response = PlainTextResponse("Something went wrong here; the log says what.\n", 500)
@@ -100,7 +96,7 @@ class Guard:
             return PlainTextResponse("This server does not go by the name in the Host header.\n", 421)
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > BODY_LIMIT:
-            return _refuse_body()
+            return PlainTextResponse(f"{_LARGE}\n", 413, {"Connection": "close"})
         if scope["method"] == "OPTIONS":
             methods = "GET, HEAD, POST, OPTIONS" if scope["path"] in ASKED else "GET, HEAD, OPTIONS"
             allowed = {"allow": methods}
@@ -176,13 +172,7 @@ def _limit(receive: Receive) -> Receive:
         body: Any = message.get("body", b"")
         size += len(body)
         if size > BODY_LIMIT:
-            raise _LargeBodyError
+            raise HTTPException(413, _LARGE, {"Connection": "close"})  # nobody reads on
         return message
 
     return limited
-
-
-def _refuse_body() -> Response:
-    """Return the answer to a body that is too large, after which nobody reads on."""
-    text = f"The body is larger than {BODY_LIMIT:,} bytes.\n"
-    return PlainTextResponse(text, 413, headers={"connection": "close"})

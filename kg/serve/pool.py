@@ -61,6 +61,7 @@ class QueryPool:
         self._fresh: asyncio.Queue[QueryWorker] = asyncio.Queue()
         self._calmed: list[QueryWorker] = []  # idle, of low priority for good
         self._workers: set[QueryWorker] = set()
+        self._jobs: dict[QueryWorker, asyncio.Future[Result]] = {}  # what each was last asked
         self._known: OrderedDict[bytes, None] = OrderedDict()  # hashes of queries that were slow, the last one last
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(4 * (quick + slow) + 2, thread_name_prefix="kg-query")
@@ -179,7 +180,8 @@ class QueryPool:
         _calm(worker)
         done = False
         try:
-            result = await job
+            await asyncio.wait({job})  # not cancelled with this: its thread would run on
+            result = job.result()
             done = True
             return result
         finally:
@@ -193,6 +195,7 @@ class QueryPool:
         """Return the answer to come of a worker."""
         call = partial(worker.run, sparql, timeout=timeout, limit=limit)
         job = asyncio.get_running_loop().run_in_executor(self._threads, call)
+        self._jobs[worker] = job
         job.add_done_callback(lambda one: one.cancelled() or one.exception())  # one that nobody waits for is no error
         return job
 
@@ -233,6 +236,11 @@ class QueryPool:
         if worker not in self._workers:
             return
         self._workers.discard(worker)
+        job = self._jobs.pop(worker, None)
+        await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
+        while job and not job.done():  # it was about to start, and starts the process anew
+            await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
+            await asyncio.wait({job}, timeout=0.05)
         await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kg.model import KnowledgeGraph, Relation
     from kg.serve.options import Options
 
-__all__ = ["Site", "Snapshot", "to_path"]
+__all__ = ["Site", "Snapshot", "find_stamp", "to_path"]
 
 _LOG = logging.getLogger(__name__)
 _WAIT = 2.0  # seconds that a request waits for a graph that was just built
@@ -33,6 +33,7 @@ class Snapshot:
     """One graph as it is served: all that is answered from it agrees."""
 
     folder: Path
+    stamp: Stamp | None  # of the folder when it was read
     kg: KnowledgeGraph
     base: str
     pool: QueryPool
@@ -59,7 +60,7 @@ class Site:
         GraphError
             If there is none, or one that can't be read.
         """
-        self._stamp = _find_stamp(self.folder)
+        self._stamp = find_stamp(self.folder)
         self._snapshot = await self._read()
 
     async def close(self) -> None:
@@ -74,7 +75,7 @@ class Site:
 
     async def find_snapshot(self) -> Snapshot:
         """Return the graph that stands in the folder, or the one before while that takes long to read."""
-        stamp = _find_stamp(self.folder)
+        stamp = find_stamp(self.folder)
         if stamp and stamp != self._stamp and not (self._reload and not self._reload.done()):
             self._stamp = stamp
             self._reload = asyncio.get_running_loop().create_task(self._replace())
@@ -98,14 +99,14 @@ class Site:
 
     async def _read(self) -> Snapshot:
         """Return the graph in the folder, with processes that have read it."""
-        pool = QueryPool(self.folder)
+        pool, stamp = QueryPool(self.folder), self._stamp
         try:
             kg, base = await asyncio.to_thread(lambda: (load(self.folder), find_base(self.folder)))
             await pool.__aenter__()
         except BaseException:
             await pool.close()
             raise
-        return await asyncio.to_thread(_make_snapshot, self.folder, kg, base, pool)
+        return await asyncio.to_thread(_make_snapshot, self.folder, stamp, (kg, base), pool)
 
 
 async def _retire(pool: QueryPool) -> None:
@@ -116,15 +117,16 @@ async def _retire(pool: QueryPool) -> None:
         await pool.close()
 
 
-def _make_snapshot(folder: Path, kg: KnowledgeGraph, base: str, pool: QueryPool) -> Snapshot:
-    """Return a graph with what pages look up."""
+def _make_snapshot(folder: Path, stamp: Stamp | None, read: tuple[KnowledgeGraph, str], pool: QueryPool) -> Snapshot:
+    """Return a graph, given with its base, with what pages look up."""
+    kg, base = read
     relations: dict[str, list[Relation]] = {}
     for relation in kg.relations:
         for node in {relation.subject, relation.object}:
             relations.setdefault(node, []).append(relation)
     paths = {to_path(node): node for node in (*kg.papers, *kg.concepts)}
     replaced = {to_path(old): concept.id for concept in kg.concepts.values() for old in concept.replaces}
-    return Snapshot(folder, kg, base, pool, paths, relations, replaced)
+    return Snapshot(folder, stamp, kg, base, pool, paths, relations, replaced)
 
 
 def to_path(node: str) -> str:
@@ -138,7 +140,7 @@ def to_path(node: str) -> str:
     return to_iri(node, base="/")
 
 
-def _find_stamp(folder: Path) -> Stamp | None:
+def find_stamp(folder: Path) -> Stamp | None:
     """Return what changes when a folder is built again; None while it is not there."""
     try:
         status = (folder / "manifest.json").stat()
