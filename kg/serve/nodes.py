@@ -97,11 +97,9 @@ async def show_part(request: Request) -> Response:
 
 async def _show_page(request: Request, snapshot: Snapshot, node: str) -> Response:
     """Return the page of a paper or a concept."""
-    shared: dict[str, object] = {
-        "path": to_path(node),
-        "iri": snapshot.base + to_path(node).removeprefix("/"),
-        "node": node,
-    }
+    path = to_path(node)
+    shared: dict[str, object] = {"id": node, "path": path, "iri": snapshot.base + path.removeprefix("/")}
+    shared["drawn"] = "/graph#" + quote(node, safe="", errors="replace")
     if node in snapshot.kg.concepts:
         concept = snapshot.kg.concepts[node]
         groups = await asyncio.to_thread(list_concept, snapshot, concept)

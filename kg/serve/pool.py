@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from kg.errors import GraphError, KgError, QueryTimeoutError
+from kg.errors import GraphError, QueryTimeoutError
 from kg.query import QueryWorker
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _REMEMBERED = 1_000  # slow queries
 _WAITING = 64  # queries that may wait for the slow lane
 _ACTIVE = 256  # queries that may run or wait
 _LOWEST = 19  # priority of a process, as nice counts
+_START = 60.0  # seconds for the first query of a process, after it has read the graph
 _GRACE = 2.0  # seconds in which a request that began with this pool gets to its query
 
 
@@ -121,10 +122,10 @@ class QueryPool:
     async def close(self) -> None:
         """End all processes, and the queries in them."""
         self._closed = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*map(self._end, list(self._workers)))
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*map(self._end, list(self._workers)))  # those that were just being added
         self._threads.shutdown(wait=False)
 
     async def _run_quickly(self, key: bytes, sparql: str, timeout: float, limit: int) -> Result:
@@ -227,8 +228,7 @@ class QueryPool:
         else:
             return
         self._workers.add(worker)
-        with suppress(KgError):
-            await asyncio.get_running_loop().run_in_executor(self._threads, worker.run, "ASK {}")
+        await asyncio.wait({self._submit(worker, "ASK {}", _START, 1)})
         self._fresh.put_nowait(worker)
 
     async def _end(self, worker: QueryWorker) -> None:
