@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="starlette is not installed")
 
 from kg.errors import QueryError, QueryTimeoutError
-from kg.serve.pool import QueryPool
+from kg.serve.pool import QueryPool, find_lanes
 from tests.test_query import is_running
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def test_more_slow_queries_than_there_is_room_for_wait_and_cheap_ones_do_not(fol
                 assert (await asyncio.wait_for(pool.run(CHEAP, timeout=1, limit=10), 0.5)).boolean
             found = await asyncio.gather(*jobs, return_exceptions=True)
             await asyncio.sleep(0.5)
-            assert len(pool.process_ids) <= 5
+            assert len(pool.process_ids) <= 7
 
         assert [type(one) for one in found] == [QueryTimeoutError] * 5
 
@@ -126,3 +126,13 @@ def test_a_query_that_is_wrong_costs_no_process(folder: Path) -> None:
             assert len(set(before) & set(pool.process_ids)) >= len(before) - 1
 
     run(work())
+
+
+def test_a_large_graph_is_held_by_fewer_processes(tmp_path: Path) -> None:
+    found = []
+    for size in (1, 40_000_000, 900_000_000):
+        with (tmp_path / "graph.ttl").open("wb") as file:
+            file.truncate(size)
+        found.append(tuple(find_lanes(tmp_path).values()))
+
+    assert found == [(4, 2), (2, 2), (1, 1)]

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from kg.query import Result
 
-__all__ = ["QueryPool"]
+__all__ = ["QueryPool", "find_lanes"]
 
+_BUDGET = 2 << 30  # bytes that the processes may take together at rest
+_MEMORY_PER_BYTE = 10  # of the graph's file, in a process
 _REMEMBERED = 1_000  # slow queries
 _WAITING = 64  # queries that may wait for the slow lane
 _ACTIVE = 256  # queries that may run or wait
@@ -57,7 +59,7 @@ class QueryPool:
         Seconds that a query may take in the quick lane.
     """
 
-    def __init__(self, folder: Path, *, quick: int = 2, slow: int = 2, patience: float = 0.15) -> None:
+    def __init__(self, folder: Path, *, quick: int = 4, slow: int = 2, patience: float = 0.1) -> None:
         self._folder = folder
         self._patience = patience
         self._size, self._room = quick + 1, slow
@@ -258,6 +260,22 @@ class QueryPool:
             await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
             await asyncio.wait({job}, timeout=0.05)
         await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
+
+
+def find_lanes(folder: Path) -> dict[str, int]:
+    """Return how many queries may run at the same time in each lane; fewer where each process needs much memory.
+
+    Raises
+    ------
+    GraphError
+        If there is no graph in the folder.
+    """
+    try:
+        size = (folder / "graph.ttl").stat().st_size
+    except OSError as error:
+        raise GraphError(f"there is no graph.ttl in {str(folder)!r}; name a folder that 'kg build' wrote") from error
+    quick = min(4, max(1, _BUDGET // (size * _MEMORY_PER_BYTE + 1) - 3))
+    return {"quick": quick, "slow": 2 if quick > 1 else 1}
 
 
 def _measure(worker: QueryWorker) -> float:

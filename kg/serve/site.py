@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kg.errors import KgError
 from kg.folder import find_base, load
-from kg.serve.pool import QueryPool
+from kg.serve.pool import QueryPool, find_lanes
 from kg.vocab import to_iri
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Site:
 
     async def _read(self) -> Snapshot:
         """Return the graph in the folder, with processes that have read it."""
-        pool, stamp = QueryPool(self.folder), self._stamp
+        pool, stamp = QueryPool(self.folder, **find_lanes(self.folder)), self._stamp
         try:
             kg, base = await asyncio.to_thread(lambda: (load(self.folder), find_base(self.folder)))
             await pool.__aenter__()
