@@ -11,7 +11,8 @@ import pytest
 pytest.importorskip("starlette", reason="starlette is not installed")
 
 from kg.errors import QueryError, QueryTimeoutError
-from kg.serve.pool import QueryPool, find_lanes
+from kg.serve.pool import QueryPool
+from kg.serve.processes import find_lanes
 from tests.test_query import is_running
 
 if TYPE_CHECKING:

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
-import sys
-import time
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -21,6 +18,7 @@ from typing import TYPE_CHECKING, Self
 
 from kg.errors import GraphError, QueryTimeoutError
 from kg.query import QueryWorker
+from kg.serve.processes import calm, measure
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -29,15 +27,12 @@ if TYPE_CHECKING:
 
     from kg.query import Result
 
-__all__ = ["QueryPool", "find_lanes"]
+__all__ = ["QueryPool"]
 
-_BUDGET = 2 << 30  # bytes that the processes may take together at rest
-_MEMORY_PER_BYTE = 10  # of the graph's file, in a process
 _REMEMBERED = 1_000  # slow queries
 _WAITING = 64  # queries that may wait for the slow lane
 _ACTIVE = 256  # queries that may run or wait
 _MOST = 10  # moments on the clock that a query may take for one on a processor
-_LOWEST = 19  # priority of a process, as nice counts
 _START = 60.0  # seconds for the first query of a process, after it has read the graph
 _GRACE = 2.0  # seconds in which a request that began with this pool gets to its query
 
@@ -163,11 +158,11 @@ class QueryPool:
         machine is not taken for an expensive one.
         """
         now = asyncio.get_running_loop().time
-        before, end = _measure(worker), now() + _MOST * self._patience
+        before, end = measure(worker), now() + _MOST * self._patience
         left = self._patience
         while not job.done() and left > 0 and now() < end:
             await asyncio.wait({job}, timeout=max(left, 0.01))
-            left = self._patience - (_measure(worker) - before)
+            left = self._patience - (measure(worker) - before)
 
     async def _run_slowly(self, sparql: str, timeout: float, limit: int) -> Result:
         """Return the answer to a query that waits for room in the slow lane."""
@@ -183,22 +178,25 @@ class QueryPool:
             ) from error
         finally:
             self._waiting -= 1
-        try:
-            worker, is_calmed = (self._calmed.pop(), True) if self._calmed else (await self._fresh.get(), False)
-        except asyncio.CancelledError:
+        try:  # a new process is of low priority from its start, so that this costs the quick lane nothing
+            worker = self._calmed.pop() if self._calmed else QueryWorker(self._folder)
+        except BaseException:
             self._slow.release()
             raise
-        return await self._finish(worker, self._submit(worker, sparql, timeout, limit), is_calmed=is_calmed)
+        self._workers.add(worker)
+        return await self._finish(worker, self._submit(worker, sparql, timeout, limit), is_fresh=False)
 
-    async def _finish(self, worker: QueryWorker, job: asyncio.Future[Result], *, is_calmed: bool = False) -> Result:
+    async def _finish(self, worker: QueryWorker, job: asyncio.Future[Result], *, is_fresh: bool = True) -> Result:
         """Return the answer to a query that has room in the slow lane, and give that room back."""
-        if not is_calmed:
+        if is_fresh:
             self._start(self._add_fresh())
             if self._calmed:  # it takes the place of one that stands by
                 self._start(self._end(self._calmed.pop()))
-        _calm(worker)
         done = False
         try:
+            while worker.process_id is None and not job.done():
+                await asyncio.sleep(0.002)
+            calm(worker)
             await asyncio.wait({job})  # not cancelled with this: its thread would run on
             result = job.result()
             done = True
@@ -260,39 +258,3 @@ class QueryPool:
             await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
             await asyncio.wait({job}, timeout=0.05)
         await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
-
-
-def find_lanes(folder: Path) -> dict[str, int]:
-    """Return how many queries may run at the same time in each lane; fewer where each process needs much memory.
-
-    Raises
-    ------
-    GraphError
-        If there is no graph in the folder.
-    """
-    try:
-        size = (folder / "graph.ttl").stat().st_size
-    except OSError as error:
-        raise GraphError(f"there is no graph.ttl in {str(folder)!r}; name a folder that 'kg build' wrote") from error
-    quick = min(4, max(1, _BUDGET // (size * _MEMORY_PER_BYTE + 1) - 3))
-    return {"quick": quick, "slow": 2 if quick > 1 else 1}
-
-
-def _measure(worker: QueryWorker) -> float:
-    """Return for how many seconds a worker's process has been running on a processor, else those on the clock."""
-    process = worker.process_id
-    if sys.platform == "linux" and process:
-        with suppress(OSError):
-            return time.clock_gettime((~process << 3) | 2)  # the clock of a process, as clock_getcpuclockid(3) has it
-    return time.monotonic()
-
-
-def _calm(worker: QueryWorker) -> None:
-    """Let the processes of other queries go first, where the system can."""
-    process = worker.process_id
-    if process and hasattr(os, "setpriority"):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process, _LOWEST)
-    if process and sys.platform == "linux":
-        with suppress(OSError):  # it makes room at once, not after the time slice that it has
-            os.sched_setscheduler(process, os.SCHED_IDLE, os.sched_param(0))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from kg.errors import KgError
 from kg.folder import find_base, load
-from kg.serve.pool import QueryPool, find_lanes
+from kg.serve.pool import QueryPool
+from kg.serve.processes import find_lanes
 from kg.vocab import to_iri
 
 if TYPE_CHECKING:
