@@ -25,6 +25,7 @@ from kg.errors import (
     ModelError,
     QueryError,
     QueryTimeoutError,
+    ServeError,
     VocabularyError,
 )
 from kg.model import (
@@ -85,6 +86,7 @@ __all__ = [
     "Result",
     "ResultKind",
     "Section",
+    "ServeError",
     "Skip",
     "Term",
     "Trend",

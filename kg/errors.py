@@ -14,6 +14,7 @@ __all__ = [
     "ModelError",
     "QueryError",
     "QueryTimeoutError",
+    "ServeError",
     "VocabularyError",
 ]
 
@@ -44,6 +45,10 @@ class QueryError(KgError):
 
 class QueryTimeoutError(QueryError):
     """A query ran into its time limit and was ended."""
+
+
+class ServeError(KgError):
+    """A graph can't be served: a library is missing, or the address is taken."""
 
 
 class VocabularyError(KgError):

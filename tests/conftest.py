@@ -27,8 +27,10 @@ from kg.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    from tests.served import Served
 
     Built = Callable[..., KnowledgeGraph]
 
@@ -62,6 +64,21 @@ def built() -> Built:
 @pytest.fixture
 def small_graph(tmp_path: Path) -> KnowledgeGraph:
     """Return a graph of three papers and five concepts."""
+    return make_small_graph(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a server of the small graph, for tests that only ask."""
+    pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+    folder = tmp_path_factory.mktemp("served")
+    import_module("kg.folder").write(make_small_graph(folder), folder / "graph")
+    with import_module("tests.served").run_server(folder / "graph", timeout=3) as server:
+        yield server
+
+
+def make_small_graph(folder: Path) -> KnowledgeGraph:
+    """Return a graph of three papers and five concepts, with its mentions in a folder."""
     papers = [
         Paper(
             id="7",
@@ -98,7 +115,7 @@ def small_graph(tmp_path: Path) -> KnowledgeGraph:
         papers={one.id: one for one in sorted(papers, key=lambda paper: paper.id)},
         concepts={one.id: one for one in concepts},
         relations=tuple(relations),
-        mentions=_write_mentions(relations, concepts, tmp_path / "mentions.parquet"),
+        mentions=_write_mentions(relations, concepts, folder / "mentions.parquet"),
         report=Report(read=3, kept=3, steps={"concepts": 5}, settings={"program": "paperkg 0"}),
     )
 

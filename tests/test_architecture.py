@@ -18,7 +18,8 @@ LAYERS = {
     4: {"build", "store", "rdf", "network", "sssom"},
     5: {"export", "query", "view", "check", "curate", "describe", "evaluate", "hints"},
     6: {"folder", "train"},
-    7: {"cli"},
+    7: {"serve"},
+    8: {"cli"},
 }
 LAYER_OF = {module: layer for layer, modules in LAYERS.items() for module in modules}
 FILES = sorted(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from kg.describe.headings import IN, MATCHED, OF_CONCEPT, OF_PAPER, OUT
 from kg.describe.names import describe_names
 from kg.describe.results import describe_results
 from kg.describe.text import cite, clip, count, quote, wrap
 from kg.errors import GraphError
-from kg.model import MatchKind, Predicate
+from kg.model import Predicate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,46 +18,6 @@ if TYPE_CHECKING:
     from kg.model import Concept, KnowledgeGraph, Paper, Relation
 
 __all__ = ["describe"]
-
-# What is said before the papers of a concept, before the concepts of a paper, and where a
-# relation between concepts is read from its end.
-_OF_CONCEPT = {
-    Predicate.INTRODUCES: "introduced by",
-    Predicate.USES_METHOD: "used by",
-    Predicate.USES_DATASET: "used by",
-    Predicate.ADDRESSES_TASK: "addressed by",
-    Predicate.REPORTS_METRIC: "reported by",
-    Predicate.COMPARES_WITH: "compared with by",
-    Predicate.MENTIONS: "mentioned by",
-}
-_OF_PAPER = {
-    Predicate.INTRODUCES: "introduces",
-    Predicate.USES_METHOD: "uses the methods",
-    Predicate.USES_DATASET: "uses the datasets",
-    Predicate.ADDRESSES_TASK: "addresses the tasks",
-    Predicate.REPORTS_METRIC: "reports the metrics",
-    Predicate.COMPARES_WITH: "compares with",
-    Predicate.MENTIONS: "mentions",
-}
-_OUT = {
-    Predicate.BROADER: "is a kind of",
-    Predicate.USED_FOR: "is used for",
-    Predicate.PART_OF: "is part of",
-    Predicate.COMPARED_WITH: "is compared with",
-    Predicate.EVALUATED_ON: "is evaluated on",
-    Predicate.TRAINED_ON: "is trained on",
-    Predicate.BENCHMARK_FOR: "is a benchmark for",
-}
-_MATCHED = {MatchKind.EXACT: "exact match", MatchKind.CLOSE: "close match"}
-_IN = {
-    Predicate.BROADER: "has the kinds",
-    Predicate.USED_FOR: "is done with",
-    Predicate.PART_OF: "has the parts",
-    Predicate.COMPARED_WITH: "is compared with",
-    Predicate.EVALUATED_ON: "is used to evaluate",
-    Predicate.TRAINED_ON: "is used to train",
-    Predicate.BENCHMARK_FOR: "has the benchmarks",
-}
 
 
 def describe(kg: KnowledgeGraph, node: str) -> str:
@@ -85,17 +46,17 @@ def _describe_concept(kg: KnowledgeGraph, concept: Concept) -> Iterator[str]:
     yield f"  in {count(concept.papers, 'paper')}"
     for match in kg.matches:
         if match.concept == concept.id:
-            yield from wrap(f"{_MATCHED[match.predicate]}: {match.label} <{match.iri}> in {match.source}", "  ", "    ")
+            yield from wrap(f"{MATCHED[match.predicate]}: {match.label} <{match.iri}> in {match.source}", "  ", "    ")
     near = [one for one in kg.relations if concept.id in (one.subject, one.object)]
-    for heading, found in _group(_OF_CONCEPT, near):
+    for heading, found in _group(OF_CONCEPT, near):
         yield from ("", f"{heading}:")
         for relation in sorted(found, key=lambda one: _paper_order(kg.papers[one.subject])):
             yield from wrap(cite(kg.papers[relation.subject]), "  ")
             yield from quote(relation.evidence[0])
     outward = [(relation, relation.object) for relation in near if relation.subject == concept.id]
-    yield from _describe_relations(kg, _OUT, outward)
+    yield from _describe_relations(kg, OUT, outward)
     inward = [(relation, relation.subject) for relation in near if relation.object == concept.id]
-    yield from _describe_relations(kg, _IN, inward)
+    yield from _describe_relations(kg, IN, inward)
     yield from describe_results(kg, concept.id)
     yield from describe_names(kg, concept)
 
@@ -121,7 +82,7 @@ def _describe_paper(kg: KnowledgeGraph, paper: Paper) -> Iterator[str]:
         yield from wrap(facts, "  ")
     yield from (line for text in (paper.url, paper.doi and f"doi:{paper.doi}") if text for line in wrap(text, "  "))
     own = [one for one in kg.relations if one.subject == paper.id]
-    for heading, found in _group(_OF_PAPER, own):
+    for heading, found in _group(OF_PAPER, own):
         yield from ("", f"{heading}:")
         for relation in sorted(found, key=lambda one: kg.concepts[one.object].label.casefold()):
             concept = kg.concepts[relation.object]
