@@ -163,8 +163,8 @@ def _initials_start(short: str, text: str, low: int, high: int) -> int | None:
         if _lower(match[0]) == wanted[-1]:
             wanted.pop()
             at = match.start()
-        elif not _SMALL_HERE.match(text, match.start()):
-            return None
+        elif text[match.start() - 1] != "-" and not _SMALL_HERE.match(text, match.start()):
+            return None  # what follows a hyphen need not count: "Projection-Based Constrained Policy Optimization"
     return at if not wanted else None
 
 

@@ -110,3 +110,9 @@ def test_a_short_form_in_mixed_case_implies_its_words(short: str, sentence: str,
 @pytest.mark.parametrize("short", ["PAI", "LoRA", "BERT", "Adam", "p.I", "", "P(a)I"])
 def test_other_short_forms_imply_nothing(short: str) -> None:
     assert find_implied(short, "Pruning at initialisation of low-rank adaptation, as Adam does.") is None
+
+
+def test_what_follows_a_hyphen_need_not_be_in_the_short_form() -> None:
+    (one,) = find_acronyms("We show Projection-Based Constrained Policy Optimization (PCPO) here.")
+
+    assert one.long == "Projection-Based Constrained Policy Optimization"
