@@ -242,4 +242,4 @@ def test_a_pile_that_is_twice_as_large_takes_about_twice_as_long_and_has_at_most
     assert len(few) <= 10 * 5000
     assert len(many) <= 10 * 10_000
     assert max(degrees.values()) < 200
-    assert whole < 3 * half
+    assert whole < 3.5 * half  # the square would be 4
