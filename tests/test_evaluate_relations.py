@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kg.cli import main
 from kg.errors import InputError
 from kg.evaluate import evaluate_relations, read_gold, score_relations
 from kg.model import ConceptType, Predicate
@@ -91,3 +93,19 @@ def test_relations_of_given_names_are_mostly_right_and_their_confidence_true() -
     assert scores.relations.f1 >= 0.45
     assert scores.relations.precision >= 0.6
     assert scores.calibration_error <= 0.08
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--given"], "--given is for --relations"),
+        (["--texts", "x.jsonl"], "--texts is for --merges"),
+        (["--lists", "--relations"], "give one"),
+        (["--relations", "--alone"], "give one"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(tmp_path: Path, options: list[str], message: str) -> None:
+    shown = CliRunner().invoke(main, ["eval", str(write(tmp_path / "gold.jsonl")), *options])
+
+    assert shown.exit_code == 2
+    assert message in shown.output

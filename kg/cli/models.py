@@ -35,6 +35,7 @@ def evaluate(gold: Path, labels: tuple[str, ...], graph: Path, papers: str, as_j
 
     if (graph is None) != (papers is None):
         raise click.UsageError("--graph and --papers go together")
+    _refuse_mixed(graph=graph, **options)
     meanings, progress = to_mapping(labels), to_progress("texts")
     scores: Any
     if options["merges"]:
@@ -50,6 +51,16 @@ def evaluate(gold: Path, labels: tuple[str, ...], graph: Path, papers: str, as_j
         else:
             scores = kinds.evaluate(golds, alone=options["alone"], **shared)
     click.echo(kinds.format_scores(scores, as_json=as_json))
+
+
+def _refuse_mixed(**given: Any) -> None:
+    """Raise if two things are to be measured at once, or an option would do nothing."""
+    kinds = ["graph", "merges", "lists", "relations", "alone"]
+    if len(both := [f"--{name}" for name in kinds if given[name]]) > 1:
+        raise click.UsageError(f"{both[0]} and {both[1]} measure different things; give one")
+    for option, kind in (("given", "relations"), ("texts", "merges")):
+        if given[option] and not given[kind]:
+            raise click.UsageError(f"--{option} is for --{kind}, which is not given")
 
 
 @main.command()

@@ -8,7 +8,7 @@ and adjectives, and "up to" and the like before a number.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -55,16 +55,11 @@ class Outline:
     line: str
     places: tuple[int, ...]  # where each word of the line starts
     parts: tuple[Part | None, ...]  # what each word stands for
-    starts: tuple[int, ...]  # where each word starts in the sentence
 
     def find(self, start: int, end: int) -> list[Part]:
         """Return what the capitals in ``line[start:end]`` stand for, in order."""
         some = self.parts[bisect_left(self.places, start) : bisect_left(self.places, end)]
         return [part for part in some if part is not None]
-
-    def to_place(self, at: int) -> int:
-        """Return where in the sentence the word at a place of the line starts."""
-        return self.starts[max(0, bisect_right(self.places, at) - 1)]
 
 
 def to_outline(doc: Doc, quantities: Sequence[Quantity], mentions: Sequence[Mention], lexicon: Lexicon) -> Outline:
@@ -88,19 +83,19 @@ def to_outline(doc: Doc, quantities: Sequence[Quantity], mentions: Sequence[Ment
     parts += [one for one in free if not any(_is_within(one, name) for name in names)]
     parts += [one for one in names if not _overlaps(one, parts)]
     words = list(_iter_words(get_words(doc), sorted(parts, key=lambda one: one.start)))
-    line = " ".join(word for word, *_ in words)
+    line = " ".join(word for word, _ in words)
     gone = [match.span() for match in _HEDGE.finditer(line)]
-    places = [*accumulate((len(word) + 1 for word, *_ in words), initial=0)][:-1]
+    places = [*accumulate((len(word) + 1 for word, _ in words), initial=0)][:-1]
     kept = [
         one for one, place in zip(words, places, strict=True) if not any(start <= place < end for start, end in gone)
     ]
-    places = [*accumulate((len(word) + 1 for word, *_ in kept), initial=0)][:-1]
-    line = " ".join(word for word, *_ in kept)
-    return Outline(line, tuple(places), tuple(part for _, part, _ in kept), tuple(start for *_, start in kept))
+    places = [*accumulate((len(word) + 1 for word, _ in kept), initial=0)][:-1]
+    line = " ".join(word for word, _ in kept)
+    return Outline(line, tuple(places), tuple(part for _, part in kept))
 
 
-def _iter_words(words: Sequence[Word], parts: Sequence[Part]) -> Iterator[tuple[str, Part | None, int]]:
-    """Yield the words of an outline with what they stand for and where they are."""
+def _iter_words(words: Sequence[Word], parts: Sequence[Part]) -> Iterator[tuple[str, Part | None]]:
+    """Yield the words of an outline with what they stand for."""
     rest, after = list(parts), -1
     before = ""
     for word in words:
@@ -109,13 +104,13 @@ def _iter_words(words: Sequence[Word], parts: Sequence[Part]) -> Iterator[tuple[
         while rest and rest[0].start < word.end:
             part = rest.pop(0)
             if before in {"N", "D", "X"} and word.start < after:  # "71%/72%"
-                yield "/", None, part.start - 1
-            yield _sign(part), part, part.start
+                yield "/", None
+            yield _sign(part), part
             before, after = _sign(part), max(after, part.end)
         if word.start < after or (before == "M" and word.lower in FILLERS):
             continue
         if not _is_left_out(word, before):
-            yield word.lower if word.lower else word.text, None, word.start
+            yield word.lower, None
         before = word.lower
 
 
