@@ -77,3 +77,22 @@ def test_a_verb_before_a_name_is_no_part_of_it(built: Built, verb: str) -> None:
 
     assert not [label for label in to_all_labels(graph) if label.casefold().startswith(verb)]
     assert find(graph, "GPT-2")
+
+
+def test_a_short_form_before_a_noun_that_adds_nothing_means_what_the_paper_defines(built: Built) -> None:
+    papers = [
+        Paper(id="1", abstract="We study self-supervised learning (SSL). Most SSL methods need large batches."),
+        Paper(id="2", abstract="We study semi-supervised learning (SSL). Most SSL methods need clean labels."),
+    ]
+    graph = built(papers)
+
+    assert find(graph, "self-supervised learning") is not find(graph, "semi-supervised learning")
+    assert "SSL methods" not in {concept.label for concept in graph.concepts.values()}
+
+
+def test_a_head_word_after_a_longer_name_is_no_concept_of_its_own(built: Built) -> None:
+    longer = built([Paper(id="1", abstract="We study network pruning. We show that pruning is cheap.")])
+    alone = built([Paper(id="1", abstract="We study pruning. We show that network pruning is cheap.")])
+
+    assert "pruning" not in to_all_labels(longer)
+    assert "pruning" in to_all_labels(alone)

@@ -279,7 +279,7 @@ def test_a_noun_that_adds_nothing_makes_no_other_concept(padded: str, name: str,
     [
         ("kernel method", "kernel", (_METHOD, _METHOD)),
         ("text dataset", "text", (_DATASET, _DATASET)),
-        ("clustering task", "clustering", (_TASK, _METHOD)),
+        ("kernel task", "kernel", (_TASK, _METHOD)),
         ("gradient-based method", "gradient-based", (_METHOD, _METHOD)),
     ],
 )
@@ -442,9 +442,39 @@ def test_a_noun_adds_nothing_after_any_name_of_a_concept() -> None:
     assert len(join(form("TRUST", "tractable uncertainty"), form("trust model"))) == 2
 
 
-def test_problems_and_tasks_are_the_same_where_no_paper_has_the_name_alone() -> None:
+def test_problems_and_tasks_are_the_same_with_and_without_the_name_alone() -> None:
     names = Known(lambda _: None, {("problem", "Task"): "any", ("task", "Task"): "any"})
     forms = [form("regression problems", kind=_TASK, papers=3), form("regression tasks", kind=_TASK)]
 
     assert [one.label for one in canonicalise(forms, names)[0]] == ["regression problems"]
-    assert len(canonicalise([*forms, form("regression")], names)[0]) == 2
+    assert [one.label for one in canonicalise([*forms, form("regression")], names)[0]] == ["regression"]
+
+
+def test_a_new_name_that_is_a_curated_one_but_for_capitals_is_another_concept() -> None:
+    known = Known({"Adam": Name("Adam", _METHOD, (), "core")}.get)
+    new = canonicalise([form("Adam", papers=9), form("AdaM", new=1)], known)[0]
+    odd = canonicalise([form("Adam", papers=9), form("AdaM")], known)[0]
+
+    assert {one.label for one in new} == {"Adam", "AdaM"}
+    assert {one.label for one in odd} == {"Adam"}
+
+
+def test_no_two_concepts_of_one_type_have_one_label() -> None:
+    forms = [
+        form("HiPPO", papers=3, new=1),
+        form("HiPPO", "hierarchical proximal policy optimization", new=1),
+        form("hierarchical proximal policy optimization"),
+    ]
+    concepts = canonicalise([*forms, form("HiPPO", "high-order polynomial projection", new=1)], KNOWN)[0]
+
+    assert len(concepts) == 3
+    assert len({(one.type, one.label) for one in concepts}) == 3
+    assert all("HiPPO" in (one.label, *one.alt_labels) for one in concepts)
+
+
+def test_tasks_of_a_way_of_doing_something_are_that_and_tasks_of_a_thing_are_not() -> None:
+    forms = [form("regression", papers=3), form("regression tasks", kind=_TASK)]
+    others = [form("robot", papers=3), form("robot tasks", kind=_TASK)]
+
+    assert set(join(*forms)) == {"regression"}
+    assert set(join(*others)) == {"robot", "robot tasks"}

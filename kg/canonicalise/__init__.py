@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kg.canonicalise.decide import apply_decisions, find_idle
 from kg.canonicalise.forms import Form, Known, Match, is_initialism, to_id
 from kg.canonicalise.kinds import Kind, find_kinds, without_cycles
-from kg.canonicalise.labels import choose_label
+from kg.canonicalise.labels import choose_label, choose_long_label
 from kg.canonicalise.merges import find_merges, split_by_writing
 from kg.canonicalise.senses import find_senses, most_common_type
 from kg.canonicalise.stems import to_stems
@@ -70,7 +70,8 @@ def canonicalise(
             sense.move(*merges[sense.key])
     ruling = apply_decisions(senses, decisions)
     groups = _group(forms, senses)
-    concepts = [_to_concept(key, groups[key], known, ruling) for key in sorted(groups) if key not in ruling.dropped]
+    named = {key: _to_concept(key, groups[key], known, ruling) for key in sorted(groups) if key not in ruling.dropped}
+    concepts = _tell_apart(named, groups, ruling)
     matches = [
         Match(*form, "" if sense.key in ruling.dropped else to_id(sense.key), "; ".join(sense.reasons))
         for form, sense in sorted(senses.items())
@@ -95,6 +96,29 @@ def _to_concept(key: str, forms: Sequence[Form], known: Known, ruling: Ruling) -
     surfaces = {form.surface for form in forms} | {form.long for form in forms if form.long}
     kind = ruling.types.get(key) or most_common_type(types)
     return Concept(to_id(key), label, kind, tuple(sorted(surfaces - {label})))
+
+
+def _tell_apart(concepts: Mapping[str, Concept], groups: Mapping[str, Sequence[Form]], ruling: Ruling) -> list[Concept]:
+    """Return concepts of which no two of one type have one label, unless a person said so.
+
+    The one that is called nothing else keeps the label: HiPPO, and not hierarchical proximal
+    policy optimization, which has it for a short form.
+    """
+    alike: dict[tuple[ConceptType, str], list[str]] = defaultdict(list)
+    for key, one in concepts.items():
+        alike[one.type, one.label].append(key)
+    labels: dict[str, str] = {}
+    for (_, label), keys in alike.items():
+        first = min(keys, key=lambda key: (key not in ruling.labels, key != fold_name(label), key))
+        others = [key for key in keys if key != first and key not in ruling.labels]
+        labels |= {key: choose_long_label(key, label, groups[key]) for key in others}
+    return [_relabel(one, labels[key]) if key in labels else one for key, one in concepts.items()]
+
+
+def _relabel(concept: Concept, label: str) -> Concept:
+    """Return a concept under another label, with the one it had among its others."""
+    alt_labels = tuple(sorted({*concept.alt_labels, concept.label} - {label}))
+    return Concept(concept.id, label, concept.type, alt_labels, concept.papers, concept.replaces)
 
 
 def _add_replaced(concepts: list[Concept], groups: Mapping[str, Sequence[Form]]) -> list[Concept]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from kg.canonicalise.forms import Form, Known
 
-__all__ = ["choose_label"]
+__all__ = ["choose_label", "choose_long_label"]
 
 _RARE = 0.15  # a spelling in a smaller share of the papers is an oddity
 
@@ -38,7 +38,21 @@ def choose_label(key: str, forms: Sequence[Form], known: Known) -> str:
     if not pool:
         name = next(filter(None, map(known.find_name, sorted(counts))), None)
         return name.label if name and fold_name(name.label) == key else min(counts, key=lambda one: (-counts[one], one))
+    return _best_spelling(pool, counts)
 
+
+def choose_long_label(key: str, label: str, forms: Sequence[Form]) -> str:
+    """Return the label of a concept that shares the first choice with another: its long form, or that in brackets."""
+    counts: Counter[str] = Counter()
+    for form in forms:
+        for name in filter(None, (form.surface, form.long)):
+            counts[name] += form.papers
+    full = [one for one in counts if fold_name(one) == key and one != label]
+    return _best_spelling(full, counts) if full else f"{label} ({key})"
+
+
+def _best_spelling(pool: Sequence[str], counts: Counter[str]) -> str:
+    """Return the spelling that a name is called by."""
     spellings: Counter[str] = Counter()
     for one in pool:
         spellings[one.casefold()] += counts[one]

@@ -23,6 +23,7 @@ _LEAST_MENTIONS = 3  # of a writing that is told from another
 _LEAST_SHARE = 0.2  # of the mentions of the commonest writing that another must have
 _WRITINGS = ("mixed", "capitals", "small")  # the first keeps the key
 _LONGEST_SHOUT = 5  # letters of a word in capitals that is a name
+_DOING = re.compile(r"(?:ing|ion|sis)$")  # "regression", "clustering", "analysis"
 _ADJECTIVE = re.compile(r"\b(?:agnostic|aware|based|driven|free|guided|invariant|like|only|oriented)$")  # no name alone
 
 
@@ -95,8 +96,8 @@ def _find_padded(
 ) -> Iterator[tuple[str, str]]:
     """Yield keys with the key of the name that they add an empty noun to.
 
-    Tasks of a curated method are the method, as in "machine learning problems"; a method for a
-    task is not the task.
+    Tasks of a method that is curated or is a way of doing something are the method, as in "machine
+    learning problems" and "regression tasks"; a method for a task is not the task.
     """
     owners = _find_owners(groups)
     for key, forms in sorted(groups.items()):
@@ -109,7 +110,7 @@ def _find_padded(
         kind, whole = to_type(forms), to_type(groups[other])
         after = known.empty_heads.get((head, kind.value))
         curated = known.find_name(name) is not None
-        posed = curated and kind is ConceptType.TASK and whole is ConceptType.METHOD
+        posed = (curated or _DOING.search(name)) and (kind, whole) == (ConceptType.TASK, ConceptType.METHOD)
         written = groups[name] if other == name else forms
         if after and (kind is whole or posed) and (curated or _may_follow(after, name, written)):
             yield key, other

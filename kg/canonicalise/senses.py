@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from kg.canonicalise.forms import Sense
 from kg.canonicalise.stems import to_stems
 from kg.model import ConceptType
-from kg.names import fold_name
+from kg.names import fold_name, is_coined
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping, Sequence, Set
 
     from kg.canonicalise.forms import Form, FormKey, Known
 
@@ -99,8 +99,11 @@ def find_senses(forms: Sequence[Form], known: Known) -> dict[FormKey, Sense]:
             papers[plain[form.surface][0]] += form.papers
     for one in meanings.values():
         one.papers = papers
+    curated = {key for key, reason in plain.values() if reason.startswith("curated")}
     return {
-        form.key: _to_sense(form, plain, meanings.get(fold_name(form.surface)), types[form.surface]) for form in forms
+        form.key: _to_new(form, plain, curated)
+        or _to_sense(form, plain, meanings.get(fold_name(form.surface)), types[form.surface])
+        for form in forms
     }
 
 
@@ -155,6 +158,15 @@ def _find_alike(forms: Sequence[Form], plain: _Plain) -> dict[str, tuple[str, st
             if key != best and kinds[key] is kinds[best] and best not in alike:
                 alike.setdefault(key, (best, short))
     return {key: (best, short) for key, (best, short) in alike.items() if best not in alike}
+
+
+def _to_new(form: Form, plain: _Plain, curated: Set[str]) -> Sense | None:
+    """Return the sense of a new name that is written like a curated one but for capitals: AdaM, not Adam."""
+    key, reason = plain[form.surface]
+    spelled = is_coined(form.surface) and not form.surface.rstrip("s").isupper()
+    if form.long or not form.own or not spelled or key not in curated or reason.startswith("curated"):
+        return None
+    return Sense(f"{key}~{form.surface}", [f"introduced under this name, which is written otherwise than {key}"])
 
 
 def _to_sense(form: Form, plain: _Plain, meanings: _Meanings | None, types: Mapping[ConceptType, int]) -> Sense:

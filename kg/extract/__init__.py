@@ -116,7 +116,7 @@ def _score(
             cue = last.cue if last and listed else find_cue(doc, get_words(doc), one)
             sure = score(one, cue, passage.section, context, lexicon)
             if sure >= least:
-                long = _long_form(one, passage, context)
+                long = _long_form(one, passage, context, lexicon)
                 last = Kept(passage, one, cue, sure, own, long, fold_name(long or one.surface))
                 yield last
 
@@ -130,10 +130,28 @@ def _find_acronyms(passages: Sequence[Passage], words: list[list[Word]]) -> list
 
 
 def _without_heads(kept: list[Kept], lexicon: Lexicon) -> list[Kept]:
-    """Leave out tasks and metrics of one word that stand for a longer name: "segmentation" for "image segmentation"."""
-    heads = {one.key.rpartition(" ")[2] for one in kept if " " in one.key}
-    wide = {head for head in heads if head in lexicon.heads and lexicon.heads[head].type is not ConceptType.METHOD}
-    return [one for one in kept if one.key not in wide or one.candidate.source in {"acronym", "coined", "name"}]
+    """Leave out names of one word that stand for a longer one: "segmentation tasks" for "image segmentation".
+
+    A method does so only after the longer name: "pruning" after "network pruning".
+    """
+    bare = [_strip_task(one.key, lexicon) for one in kept]
+    first: dict[str, int] = {}  # by last word, the number of the first name of several words with it
+    for number, name in enumerate(bare):
+        if " " in name:
+            first.setdefault(name.rpartition(" ")[2], number)
+    left = []
+    for number, (name, one) in enumerate(zip(bare, kept, strict=True)):
+        head = lexicon.heads.get(name) if name in first else None
+        stands_for = head and (head.type is not ConceptType.METHOD or first[name] < number)
+        if not stands_for or one.candidate.source in {"acronym", "coined", "name"}:
+            left.append(one)
+    return left
+
+
+def _strip_task(name: str, lexicon: Lexicon) -> str:
+    """Return a folded name without a last noun that adds nothing to a task: "segmentation task"."""
+    start, _, last = name.rpartition(" ")
+    return start if lexicon.empty_heads.get((last, ConceptType.TASK)) == "any" and start else name
 
 
 def _vote_types(kept: list[Kept], context: Context, lexicon: Lexicon) -> dict[str, ConceptType]:
@@ -159,17 +177,20 @@ def _to_mention(one: Kept, kind: ConceptType, news: Cue | None, context: Context
     return Mention(found.surface, found.start, found.end, kind, role, score, found.source, one.long, cue.text, sure)
 
 
-def _long_form(one: Candidate, passage: Passage, context: Context) -> str:
+def _long_form(one: Candidate, passage: Passage, context: Context, lexicon: Lexicon) -> str:
     """Return what the paper defines a short form to mean, or "".
 
     In the brackets of a definition it is the long form right before; anywhere else the paper
-    must have one meaning for it.
+    must have one meaning for it. A noun that adds nothing may follow: "SSL methods".
     """
     folded = fold_name(one.surface)
     before = passage.text[: one.start].rstrip(" (")
     for acronym in context.acronyms:
         if fold_name(acronym.short) == folded and before.endswith(acronym.long) and one.source != "acronym":
             return acronym.long
+    short, _, head = folded.rpartition(" ")
+    if folded not in context.short_forms and (head, ConceptType.METHOD) in lexicon.empty_heads:
+        folded = short
     return context.short_forms.get(folded, "")
 
 
