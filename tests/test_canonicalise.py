@@ -478,3 +478,11 @@ def test_tasks_of_a_way_of_doing_something_are_that_and_tasks_of_a_thing_are_not
 
     assert set(join(*forms)) == {"regression"}
     assert set(join(*others)) == {"robot", "robot tasks"}
+
+
+def test_a_curated_name_that_ends_in_an_empty_noun_is_a_concept() -> None:
+    names = {"ReLU networks": Name("ReLU network", _METHOD, (), "core")}
+    forms = [form("ReLU", papers=5), form("ReLU networks"), form("BERT", papers=5), form("BERT networks")]
+    known = Known(names.get, {("network", "Method"): "coined"})
+
+    assert {one.label for one in canonicalise(forms, known)[0]} == {"ReLU", "ReLU networks", "BERT"}

@@ -105,7 +105,7 @@ def _find_padded(
         other = name = meanings.get(name, name)
         if name not in groups:
             other = owners.get(name, key)
-        if other == key or name in known.nothing or known.find_name(key) is not None:
+        if other == key or name in known.nothing or _is_curated(key, forms, known):
             continue
         kind, whole = to_type(forms), to_type(groups[other])
         after = known.empty_heads.get((head, kind.value))
@@ -122,11 +122,17 @@ def _find_posed(groups: Mapping[str, Sequence[Form]], known: Known) -> Iterator[
     for key, forms in groups.items():
         name, _, head = key.rpartition(" ")
         after = known.empty_heads.get((head, ConceptType.TASK.value))
-        if name and after == "any" and to_type(forms) is ConceptType.TASK and known.find_name(key) is None:
+        if name and after == "any" and to_type(forms) is ConceptType.TASK and not _is_curated(key, forms, known):
             blocks[name].append(key)
     for _, keys in sorted(blocks.items()):
         best = min(keys, key=lambda key: (-count_papers(groups[key]), key))
         yield from ((key, best) for key in sorted(keys) if key != best)
+
+
+def _is_curated(key: str, forms: Sequence[Form], known: Known) -> bool:
+    """Return whether a key is that of a curated name, as some form writes it or in small letters."""
+    names = (known.find_name(name) for name in (key, *(form.long or form.surface for form in forms)))
+    return any(name is not None and fold_name(name.label) == key for name in names)
 
 
 def _find_owners(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:

@@ -189,7 +189,7 @@ def _long_form(one: Candidate, passage: Passage, context: Context, lexicon: Lexi
         if fold_name(acronym.short) == folded and before.endswith(acronym.long) and one.source != "acronym":
             return acronym.long
     short, _, head = folded.rpartition(" ")
-    if folded not in context.short_forms and (head, ConceptType.METHOD) in lexicon.empty_heads:
+    if folded not in context.short_forms and lexicon.empty_heads.get((head, ConceptType.METHOD)) == "words":
         folded = short
     return context.short_forms.get(folded, "")
 
