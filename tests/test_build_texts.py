@@ -96,3 +96,19 @@ def test_a_head_word_after_a_longer_name_is_no_concept_of_its_own(built: Built) 
 
     assert "pruning" not in to_all_labels(longer)
     assert "pruning" in to_all_labels(alone)
+
+
+def test_a_group_of_matrices_is_no_concept_and_what_acts_with_it_is_one(built: Built) -> None:
+    graph = built([Paper(id="1", abstract="We study SE(3) equivariant networks and SO(n) on ImageNet(ILSVRC).")])
+
+    assert {"SE", "SO"}.isdisjoint(to_all_labels(graph))
+    assert {"equivariant networks", "ImageNet"} <= set(to_all_labels(graph))
+
+
+@pytest.mark.parametrize(
+    "phrase", ["SOTA methods", "part II", "Stage III", "a probabilistic model", "optimization problems"]
+)
+def test_what_says_nothing_is_no_concept(built: Built, phrase: str) -> None:
+    graph = built([Paper(id="1", abstract=f"We compare with {phrase} on ImageNet.")])
+
+    assert set(to_all_labels(graph)) == {"ImageNet"}

@@ -486,3 +486,20 @@ def test_a_curated_name_that_ends_in_an_empty_noun_is_a_concept() -> None:
     known = Known(names.get, {("network", "Method"): "coined"})
 
     assert {one.label for one in canonicalise(forms, known)[0]} == {"ReLU", "ReLU networks", "BERT"}
+
+
+def test_a_short_form_in_a_name_is_what_it_is_alone_whatever_one_paper_defines() -> None:
+    forms = [
+        form("COCO", kind=_DATASET, papers=9),
+        form("COCO", "controllable counterfactuals", kind=_DATASET),
+        form("COCO dataset", kind=_DATASET),
+    ]
+
+    assert set(join(*forms)) == {"COCO", "controllable counterfactuals"}
+
+
+def test_an_adjective_that_one_paper_writes_as_a_name_leaves_models_alone() -> None:
+    known = Known(find_name, {("model", "Method"): "coined"})
+    forms = [form("inTerpretable"), form("interpretable models", papers=9), form("BERT"), form("BERT models", papers=9)]
+
+    assert {one.label for one in canonicalise(forms, known)[0]} == {"inTerpretable", "interpretable models", "BERT"}

@@ -65,13 +65,13 @@ def _follow(key: str, merges: Mapping[str, tuple[str, str]]) -> str:
 
 
 def _find_meanings(groups: Mapping[str, Sequence[Form]]) -> dict[str, str]:
-    """Return the keys of short forms that mean one thing where they stand alone, or wherever they are defined."""
+    """Return the keys of short forms that mean one thing where they stand alone, or, if they never do, are defined."""
     bare, defined = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for key, forms in groups.items():
         for form in forms:
             if is_initialism(form.surface):
                 (defined if form.long else bare)[fold_name(form.surface)].add(key)
-    meanings = defined | {short: keys for short, keys in bare.items() if short not in keys}
+    meanings = defined | bare
     return {short: min(keys) for short, keys in meanings.items() if len(keys) == 1 and short not in keys}
 
 
@@ -111,7 +111,7 @@ def _find_padded(
         after = known.empty_heads.get((head, kind.value))
         curated = known.find_name(name) is not None
         posed = (curated or _DOING.search(name)) and (kind, whole) == (ConceptType.TASK, ConceptType.METHOD)
-        written = groups[name] if other == name else forms
+        written = [*groups[name], *forms] if other == name else forms
         if after and (kind is whole or posed) and (curated or _may_follow(after, name, written)):
             yield key, other
 

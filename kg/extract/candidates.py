@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find_candidates"]
 
+_DIMENSION = re.compile(r"\((?:\d|[dn])\)")  # "SO(3)" is a group of matrices
+
 
 def find_candidates(
     doc: Doc, words: list[Word], lexicon: Lexicon, long_forms: Set[str] = frozenset()
@@ -31,7 +34,7 @@ def find_candidates(
     """Return the candidates of a passage, without repeats, from the left.
 
     Long forms of acronyms, given folded, are found wherever they stand, and what only
-    overlaps them is no candidate.
+    overlaps them is no candidate. Nor is what a dimension stands behind.
 
     Noun chunks are cut at commas, conjunctions, brackets and possessives; determiners and
     words that judge are cut off the front; after a name, a word that only says its type
@@ -49,7 +52,7 @@ def find_candidates(
     recognised = [one for one in recognised if not any(_knows_better(other, one, words) for other in found)]
     unique: dict[tuple[int, int], Candidate] = {}
     for one in [*whole, *found, *recognised]:
-        if any(_cuts(one, long) for long in whole):
+        if any(_cuts(one, long) for long in whole) or (one.source != "name" and _DIMENSION.match(doc.text, one.end)):
             continue
         if one.source == "chunk" and (_is_in_name(one, named) or _is_overruled(one, recognised)):
             continue

@@ -48,7 +48,7 @@ _SIZES = frozenset(
 )
 # "Mamba-enhanced": the name is what stands before.
 _SUFFIX = re.compile(
-    r"(.+?)-(?:aware|based|centric|conditioned|driven|enabled|enhanced|guided|inspired|like"
+    r"(.+?)-(?:aware|based|centric|conditioned|driven|enabled|enhanced|generated|guided|inspired|like"
     r"|oriented|powered|style|trained)",
     re.IGNORECASE,
 )
