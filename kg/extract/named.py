@@ -48,7 +48,7 @@ _SIZES = frozenset(
 )
 # "Mamba-enhanced": the name is what stands before.
 _SUFFIX = re.compile(
-    r"(.+?)-(?:aware|based|centric|conditioned|driven|enabled|enhanced|generated|guided|inspired|like"
+    r"(.+?)-(?:aware|based|centric|conditioned|driven|enabled|enhanced|guided|inspired|like"
     r"|oriented|powered|style|trained)",
     re.IGNORECASE,
 )
@@ -106,7 +106,8 @@ def _coined_run(words: list[Word], at: int, lexicon: Lexicon) -> int:
     if word.is_break or not is_coined(word.text) or _SUFFIX.fullmatch(word.text) or QUANTITY.fullmatch(word.text):
         return at
     front, *_, back = word.text.split("-") if "-" in word.text else (word.text, "")
-    if len(back) > 2 and back.islower() and back not in _SIZES:  # "AI-generated" describes
+    describes = back.islower() or back.lower().endswith("ed")
+    if len(back) > 2 and describes and back not in _SIZES:  # "AI-generated" describes, and "AI-Generated" in a title
         return at
     if front.islower() and lexicon.common.get(front, 0.0) > 0.01:  # "high-TV" is no name, "k-NN" is one
         return at
