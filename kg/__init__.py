@@ -26,6 +26,7 @@ from kg.errors import (
     QueryError,
     QueryTimeoutError,
     ServeError,
+    UnknownNameError,
     VocabularyError,
 )
 from kg.model import (
@@ -90,6 +91,7 @@ __all__ = [
     "Skip",
     "Term",
     "Trend",
+    "UnknownNameError",
     "Uptake",
     "Vocabulary",
     "VocabularyError",

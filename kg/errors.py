@@ -1,7 +1,8 @@
 """What can go wrong, as a tree: catch `KgError` to catch all of it.
 
 Each message says what went wrong, with which value, out of which choices, and what to do
-next. The command line prints it as one line and ends with status 2.
+next. The command line prints it as one line and ends with status 2, or 1 if it only
+did not find what was asked for.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ __all__ = [
     "QueryError",
     "QueryTimeoutError",
     "ServeError",
+    "UnknownNameError",
     "VocabularyError",
 ]
 
@@ -45,6 +47,10 @@ class QueryError(KgError):
 
 class QueryTimeoutError(QueryError):
     """A query ran into its time limit and was ended."""
+
+
+class UnknownNameError(QueryError):
+    """A name that a query is asked for is nobody's, or several papers'."""
 
 
 class ServeError(KgError):

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.errors import ExportError
-from kg.export import FORMATS, export, write_csv
+from kg.export import FORMATS, Choice, export, write_csv
+from kg.folder import load
 from kg.model import Concept, ConceptType, KnowledgeGraph, MentionFile, Paper, Report
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def test_one_file_does_not_replace_a_folder(small_graph: KnowledgeGraph, tmp_pat
 def test_csv_does_not_go_to_a_stream_or_a_file(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
     (tmp_path / "table").write_text("mine", encoding="utf-8")
 
-    with pytest.raises(ExportError, match="csv is two files"):
+    with pytest.raises(ExportError, match="csv is a folder of three files"):
         export(small_graph, "csv", io.BytesIO())
     with pytest.raises(ExportError, match="is a file and csv is a folder"):
         export(small_graph, "csv", tmp_path / "table")
@@ -165,6 +166,19 @@ def test_tables_have_every_node_and_edge(small_graph: KnowledgeGraph, tmp_path: 
     assert {row["support"] for row in edges} == {"1", "2"}
 
 
+def test_results_are_a_table_of_their_own(tmp_path: Path) -> None:
+    kg = load(Path(__file__).parents[1] / "exports/icml2026")
+    export(kg, "csv", tmp_path / "tables")
+    export(kg, "csv", tmp_path / "bare", choice=Choice(texts=False))
+
+    rows = read_table(tmp_path / "tables" / "results.csv")
+    assert len(rows) == len(kg.results) > 0
+    (fps,) = [row for row in rows if row["metric"] == "FPS"]
+    assert (fps["value"], fps["kind"], fps["metric_id"]) == ("42.0", "level", "concept:fps")
+    assert "42 FPS" in fps["sentence"]
+    assert {row["sentence"] for row in read_table(tmp_path / "bare" / "results.csv")} == {""}
+
+
 def test_tables_are_written_again_over_the_old_ones(small_graph: KnowledgeGraph, tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "notes.txt").touch()
@@ -172,7 +186,12 @@ def test_tables_are_written_again_over_the_old_ones(small_graph: KnowledgeGraph,
     export(small_graph, "csv", tmp_path / "tables")
     export(small_graph, "csv", tmp_path / "tables")
 
-    assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == ["edges.csv", "nodes.csv", "notes.txt"]
+    assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == [
+        "edges.csv",
+        "nodes.csv",
+        "notes.txt",
+        "results.csv",
+    ]
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", " -", "\r@", "＝"])

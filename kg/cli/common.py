@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.errors import GraphError, KgError
+from kg.errors import GraphError, KgError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ def to_text(_context: click.Context, _parameter: click.Parameter, value: str | N
 
 
 class _Group(click.Group):
-    """A group whose verbs end with one line and status 2 when they can't run."""
+    """A group whose verbs end with one line and status 2 when they can't run, or 1 if a name is nobody's."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a verb."""
@@ -48,7 +48,7 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except KgError as error:
             click.echo(f"kg: {error}", err=True)
-            sys.exit(2)
+            sys.exit(1 if isinstance(error, UnknownNameError) else 2)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

@@ -129,7 +129,7 @@ _TAKERS = {
 def _write_stream(kg: KnowledgeGraph, format: str, stream: IO[bytes], base: str, choice: Choice) -> None:
     """Write one file to a stream, once all of it is there."""
     if format == "csv":
-        raise ExportError("csv is two files, nodes.csv and edges.csv, and can't go to a stream; name a folder")
+        raise ExportError("csv is a folder of three files, and can't go to a stream; name a folder")
     with tempfile.TemporaryDirectory(prefix="kg-") as folder:
         part = Path(folder) / "part"
         FORMATS[format](kg, part, base, choice)

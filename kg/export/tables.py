@@ -3,7 +3,7 @@
 Both are UTF-8 without a byte order mark; text stands in double quotes, a missing value is an
 empty cell, and line breaks become spaces, so that a row is a line.
 
-``csv`` is a folder with ``nodes.csv`` and ``edges.csv``. Lists are joined by " | ". A spreadsheet
+``csv`` is a folder with ``nodes.csv``, ``edges.csv`` and ``results.csv``. Lists are joined by " | ". A spreadsheet
 must not take a text for a formula: a text, or a part of a list, that starts with ``=``, ``+``,
 ``-`` or ``@`` gets an apostrophe before it.
 
@@ -42,12 +42,16 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # Excel takes the f
 _PAPER = ("kind", "label", "title", "abstract", "year", "venue", "authors", "doi", "url", "keywords")
 _CONCEPT = ("kind", "type", "label", "alt_labels", "papers", "exact_match", "close_match", "centrality", "first_year")
 _PLACE = ("community", "community_name")
+_RESULT = (
+    "paper", "label", "metric", "value", "unit", "kind", "direction", "better", "baseline_value", "method", "dataset",
+    "baseline", "confidence", "sentence", "metric_id", "method_id", "dataset_id", "baseline_id",
+)  # fmt: skip
 _NEO4J_TYPES = {"string": "", "list": ":string[]", "integer": ":int", "double": ":double"}
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the first that zip knows
 
 
 def write_csv(kg: KnowledgeGraph, folder: Path, *, texts: bool = True) -> None:
-    """Write ``nodes.csv`` and ``edges.csv`` into a folder that exists, as the module says."""
+    """Write ``nodes.csv``, ``edges.csv`` and ``results.csv`` into a folder that exists, as the module says."""
     nodes = ({"id": node, **attributes} for node, attributes in iter_flat_nodes(kg, texts=texts))
     edges = (
         {"source": subject, "predicate": predicate, "target": object_, **attributes}
@@ -57,6 +61,27 @@ def write_csv(kg: KnowledgeGraph, folder: Path, *, texts: bool = True) -> None:
     _write_table(folder, ("nodes.csv", dict(zip(names, names, strict=True)), nodes), _spreadsheet_cell)
     names = ["source", "predicate", "target", *EDGE_TYPES]
     _write_table(folder, ("edges.csv", dict(zip(names, names, strict=True)), edges), _spreadsheet_cell)
+    columns = dict(zip(_RESULT, _RESULT, strict=True))
+    _write_table(folder, ("results.csv", columns, _iter_results(kg, texts=texts)), _spreadsheet_cell)
+
+
+def _iter_results(kg: KnowledgeGraph, *, texts: bool) -> Iterator[Row]:
+    """Yield what papers report as measured, concepts by label and by id."""
+    for one in kg.results:
+        row: dict[str, object] = {
+            "paper": one.paper,
+            "label": kg.papers[one.paper].label,
+            "metric": kg.concepts[one.metric].label if one.metric else one.metric_text,
+            "metric_id": one.metric,
+            **{name: getattr(one, name) for name in ("value", "unit", "kind", "direction", "better")},
+            "baseline_value": one.baseline_value,
+            "confidence": one.confidence,
+            "sentence": one.evidence.sentence if texts else "",
+        }
+        for part in ("dataset", "method", "baseline"):
+            node = getattr(one, part)
+            row |= {part: kg.concepts[node].label if node else "", f"{part}_id": node}
+        yield row
 
 
 def write_neo4j(kg: KnowledgeGraph, folder: Path, *, texts: bool = True) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pyoxigraph as ox
 
-from kg.errors import QueryError
+from kg.errors import QueryError, UnknownNameError
 from kg.model import ConceptType, Predicate
 from kg.query.named import Kind
 from kg.vocab import PREFIXES, to_iri, to_term
@@ -117,12 +117,12 @@ def _find(kind: Kind, name: str, answerer: Answerer, timeout: float) -> list[str
         nodes = [_to_term(row[0]) for row in found]
         if len(nodes) > 1 and kind is Kind.PAPER:
             some = ", ".join(nodes[:_SHOWN])
-            raise QueryError(f"{name!r} can mean {len(nodes)} papers: {some}; give an id, or more of the title")
+            raise UnknownNameError(f"{name!r} can mean {len(nodes)} papers: {some}; give an id, or more of the title")
         if nodes:
             return nodes
     near = answerer.run(_PREFIXES + _write(_NEAR, words), timeout=timeout, limit=_SHOWN).to_values()
     hint = "; there are " + ", ".join(repr(row["label"]) for row in near) if near and name else ""
-    raise QueryError(f"no {_KINDS[kind]} is called {name!r}{hint}")
+    raise UnknownNameError(f"no {_KINDS[kind]} is called {name!r}{hint}")
 
 
 def _write(pattern: str, words: Mapping[str, str]) -> str:
