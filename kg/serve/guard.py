@@ -8,10 +8,12 @@ only if they were named.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import re
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ASKED", "BODY_LIMIT", "POLICY", "Guard", "find_is_meant"]
 
 BODY_LIMIT = 1 << 20  # bytes
+_DRAINED = 16 * BODY_LIMIT  # bytes of a body that is too large which are read to tell the client so
 ASKED = frozenset({"/sparql", "/sparql/", "/query"})  # paths that take a POST
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
@@ -80,6 +83,8 @@ class Guard:
             response = self._refuse(scope)
             if response is None:
                 await self._app(scope, _limit(receive), answer)
+            elif response.status_code == 413:
+                await _drain(receive)
         except Exception:
             _LOG.exception("a request for %r went wrong", scope["path"])
             response = PlainTextResponse("Something went wrong here; the log says what.\n", 500)
@@ -172,7 +177,20 @@ def _limit(receive: Receive) -> Receive:
         body: Any = message.get("body", b"")
         size += len(body)
         if size > BODY_LIMIT:
+            await _drain(receive)
             raise HTTPException(413, _LARGE, {"Connection": "close"})  # nobody reads on
         return message
 
     return limited
+
+
+async def _drain(receive: Receive) -> None:
+    """Read what a client still sends, within bounds: one that is cut off never sees why."""
+    left = _DRAINED
+    with suppress(TimeoutError):
+        async with asyncio.timeout(1):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
