@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import os
 import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ import pytest
 
 from kg.errors import ExportError, GraphError
 from kg.model import (
+    Community,
     Concept,
     ConceptType,
     Evidence,
@@ -30,6 +33,7 @@ from kg.model import (
     Section,
 )
 from kg.view import records, to_html, write_page
+from kg.view.islands import lay_out_islands
 from kg.view.layout import lay_out
 
 if TYPE_CHECKING:
@@ -226,19 +230,61 @@ def test_a_page_of_no_papers_or_concepts_can_be_made() -> None:
     assert records_of(to_html(join([Paper(title="Alone")], [])))["concepts"] == []
 
 
-def test_of_a_large_graph_the_best_connected_and_the_focus_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "MAX_CONCEPTS", 2)
+def test_of_a_very_large_graph_the_page_has_the_papers_with_most_relations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_PAPERS", 2)
     names = ["alpha", "beta", "gamma", "delta"]
-    papers = [Paper(id=f"{at}", abstract=" ".join(names[: at + 1])) for at in range(4)]
-    graph = join(papers, names)  # alpha in 4 papers, beta in 3, gamma in 2, delta in 1
+    papers = [Paper(id=f"{at}", abstract=" ".join(names[: at + 1])) for at in range(3)]
+    graph = join([*papers, Paper(id="lone", abstract="delta")], names)  # paper 2 has three concepts, paper 1 two
 
-    page = to_html(graph, focus="concept:delta")
+    plain, focused = records_of(to_html(graph)), records_of(to_html(graph, focus="concept:delta"))
 
-    rows = records_of(page)
-    ids = [row[0] for row in [*rows["papers"], *rows["concepts"]]]
-    drawn = {ids[int(str(node))] for node, _, _ in rows["drawn"]}
-    assert {node for node in drawn if str(node).startswith("concept:")} == {"concept:alpha", "concept:delta"}
-    assert len(rows["concepts"]) == 4
+    assert [row[0] for row in plain["papers"]] == ["paper:1", "paper:2"]
+    assert [row[0] for row in plain["concepts"]] == ["concept:alpha", "concept:beta", "concept:gamma"]
+    assert plain["whole"] == [4, 4]  # type: ignore[comparison-overlap]
+    assert [row[0] for row in focused["papers"]] == ["paper:2", "paper:lone"]
+
+
+def make_islands() -> tuple[int, int, list[tuple[int, int]], list[list[int]]]:
+    """Return papers, concepts, edges and groups of 90 papers in three groups and a few strays."""
+    edges = [(paper, 90 + (paper % 3) * 20 + (paper * step) % 20) for paper in range(84) for step in (1, 7, 11)]
+    edges += [(paper, 150 + paper) for paper in range(84)]
+    return 90, 150, sorted(set(edges)), [[paper for paper in range(84) if paper % 3 == group] for group in range(3)]
+
+
+def test_islands_lie_apart_and_hold_their_papers() -> None:
+    papers, concepts, edges, groups = make_islands()
+    places, islands = lay_out_islands(papers, concepts, edges, groups)
+
+    assert len(islands) == 4  # the last is of papers in no group
+    assert len(set(places)) == papers + concepts
+    for number, one in enumerate(islands):
+        for other in islands[number + 1 :]:
+            assert math.dist((one.x, one.y), (other.x, other.y)) > one.radius + other.radius
+    for group, island in zip(groups, islands, strict=False):
+        assert all(
+            math.hypot(places[paper][0] - island.x, places[paper][1] - island.y) < island.radius for paper in group
+        )
+
+
+def test_islands_stand_where_they_did_whatever_else_was_drawn() -> None:
+    first = lay_out_islands(*make_islands())
+    random.random()
+
+    assert lay_out_islands(*make_islands()) == first
+
+
+def test_what_is_all_in_one_island_tells_more_than_what_is_in_many() -> None:
+    papers = [Paper(id=f"{at}", abstract="alpha" + " and beta" * (at < 4)) for at in range(8)]
+    graph = join(papers, ["alpha", "beta"])
+    groups = [tuple(f"paper:{at}" for at in range(first, first + 4)) for first in (0, 4)]
+    graph = replace(
+        graph, communities=tuple(Community(at, "x", (), (), group, ()) for at, group in enumerate(groups, 1))
+    )
+
+    rows = records_of(to_html(graph))
+
+    weights = dict(zip([row[0] for row in rows["concepts"]], rows["weights"], strict=True))
+    assert weights["concept:beta"] > weights["concept:alpha"]
 
 
 def test_a_focus_that_is_not_in_the_graph_is_refused(small_graph: KnowledgeGraph) -> None:

@@ -183,16 +183,14 @@ def test_the_legend_hides_a_kind_in_the_list_too(
 
 
 @pytest.mark.slow
-def test_a_concept_that_is_not_drawn_is_found_and_shown(
+def test_a_page_of_a_part_of_the_papers_says_so(
     browser: Browser, visit: list[Visit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MAX_CONCEPTS", 1)
-    papers = [Paper(id="p", title="One", abstract="We use beam search and top-k sampling.")]
-    opened = open_page(browser, visit, join(papers, ["beam search", "top-k sampling"]), tmp_path / "graph.html")
+    monkeypatch.setattr(records, "MAX_PAPERS", 1)
+    papers = [Paper(id="p", title="One", abstract="We use beam search."), Paper(id="q", title="Two")]
+    opened = open_page(browser, visit, join(papers, ["beam search"]), tmp_path / "graph.html")
 
-    assert "1 of 2 concepts" in opened.page.inner_text("#capped")
-    opened.go("concept:top-k sampling")
-    assert opened.page.inner_text("#panel h2") == "top-k sampling"
+    assert "the 1 paper with most relations, of 2." in opened.page.inner_text("#capped")
 
 
 @pytest.mark.slow

@@ -3,31 +3,33 @@
 const CELL = 6; // pixels
 const MOST_LABELS = 160;
 const TEXTS = new Map();
-const SPOKES = new Map(); // by petal, the way from its paper to it
 const REACH = new Map(); // by paper, how far its petals go
-let order = null;
+
+// The paper that a petal stands around, or -1.
+function spokeOf(node) {
+  if (isPaper(node) || !IS_PETAL[node]) return -1;
+  const relation = LINKS[node].find((one) => isPaper(one.subject));
+  return relation ? relation.subject : -1;
+}
 
 function rank(node) {
-  if (isPaper(node)) return 30;
-  if (NODES[node].papers > 1) return 12 * Math.log2(NODES[node].papers);
+  if (isPaper(node)) return ISLANDS.length ? 8 : 30;
+  if (NODES[node].papers > 1) return (ISLANDS.length ? 9 : 12) * Math.log2(NODES[node].papers + (ISLANDS.length ? WEIGHT(node) / 100 : 0));
   return LINKS[node].some((relation) => relation.predicate === "introduces") ? 10 : 1;
 }
 
-function rankNodes() {
-  const ranks = new Map([...PLACES.keys()].map((node) => [node, rank(node)]));
-  order = [...ranks.keys()].sort((a, b) => ranks.get(b) - ranks.get(a) || LINKS[b].length - LINKS[a].length || a - b);
-  for (const node of order) {
-    const papers = isPaper(node) ? [] : [...neighbours(node)].filter((one) => isPaper(one) && PLACES.has(one));
-    if (papers.length === 1) SPOKES.set(node, papers[0]);
-  }
+const RANKS = new Map();
+function rankOf(node) {
+  if (!RANKS.has(node)) RANKS.set(node, rank(node));
+  return RANKS.get(node);
 }
 
-function measureReach() {
+function measureReach(painted) {
   REACH.clear();
-  for (const [petal, paper] of SPOKES) {
-    if (!shows(petal)) continue;
-    const [from, to] = [PLACES.get(paper), PLACES.get(petal)];
-    const length = Math.hypot(to.x - from.x, to.y - from.y);
+  for (const node of painted) {
+    const paper = spokeOf(node);
+    if (paper < 0) continue;
+    const length = Math.hypot(X[node] - X[paper], Y[node] - Y[paper]);
     if (length < 400) REACH.set(paper, Math.max(REACH.get(paper) ?? 0, length)); // not one dragged away
   }
 }
@@ -102,19 +104,19 @@ function sidesOf(spot, text, scale, squeezed) {
     const beside = [at(x + Math.max(reach, r) + 9, y - text.height / 2, "left"), at(x - Math.max(reach, r) - 9 - text.width, y - text.height / 2, "right")];
     return reach > 90 ? [below(r + 4), outside] : [outside, over, ...(squeezed ? beside : [])];
   }
-  if (!SPOKES.has(node)) {
+  const spoke = spokeOf(node);
+  if (spoke < 0) {
     const corner = (leftmost, top) => at(leftmost ? x - 8 : x + 8 - text.width, top, leftmost ? "left" : "right");
     const corners = [true, false].flatMap((leftmost) => [corner(leftmost, y + r + 3), corner(leftmost, above.top)]);
     return [below(r + 3), right, left, above, ...corners];
   }
-  const paper = PLACES.get(SPOKES.get(node));
-  const [dx, dy] = [PLACES.get(node).x - paper.x, PLACES.get(node).y - paper.y];
+  const [dx, dy] = [X[node] - X[spoke], Y[node] - Y[spoke]];
   const ends = dy > 0 ? below(r + 3) : above;
   if (Math.abs(dx) < Math.abs(dy) * 0.35) return [ends, dx < 0 ? left : right];
   return dx < 0 ? [left, ends] : [right, ends];
 }
 
-function paint(ctx, node, box, text) {
+function writeLabel(ctx, node, box, text) {
   const x = { left: box.left, right: box.left + box.width, center: box.left + box.width / 2 }[box.align];
   ctx.font = fontOf(node);
   ctx.textAlign = box.align;
@@ -124,26 +126,25 @@ function paint(ctx, node, box, text) {
   });
 }
 
-function spotsOnScreen(width, height, scale) {
+function spotsOnScreen(painted, width, height, scale, specks) {
   const origin = network.canvasToDOM({ x: 0, y: 0 });
-  const wanted = hasFocus() ? [...order].sort((a, b) => VIEW.near.has(b) - VIEW.near.has(a)) : order;
   const spots = [];
-  for (const node of wanted) {
-    if (!shows(node)) continue;
-    const place = PLACES.get(node);
-    const spot = { node, x: origin.x + place.x * scale, y: origin.y + place.y * scale, r: radius(node) * scale + (node === VIEW.selected ? 6 : 0) };
+  for (const node of painted) {
+    if (specks && isPaper(node) && !VIEW.near.has(node)) continue;
+    const spot = { node, x: origin.x + X[node] * scale, y: origin.y + Y[node] * scale, r: radius(node) * scale + (node === VIEW.selected ? 6 : 0) };
     const margin = 40 + (REACH.get(node) ?? 0) * scale;
     if (spot.x > -margin && spot.y > -margin && spot.x < width + margin && spot.y < height + margin) spots.push(spot);
   }
-  return spots;
+  const first = (node) => (node === VIEW.selected ? 2 : VIEW.near.has(node) ? 1 : 0);
+  return spots.sort((a, b) => first(b.node) - first(a.node) || rankOf(b.node) - rankOf(a.node) || a.node - b.node);
 }
 
 // Whether a label tells enough at this zoom, if there is room for it.
 function isWorthy(node, scale, crowded) {
   if (VIEW.near.has(node)) return true;
   if (hasFocus()) return scale > 1.3;
-  if (isPaper(node)) return !crowded;
-  return scale > 1.15 || PLACES.size < 60 || rank(node) > 1;
+  if (isPaper(node)) return !crowded && (!ISLANDS.length || scale > 0.28);
+  return ISLANDS.length > 0 || scale > 1.15 || NODES.length < 60 || rankOf(node) > 1;
 }
 
 function takeDots(room, spots, crowded) {
@@ -154,7 +155,7 @@ function takeDots(room, spots, crowded) {
   for (const { node, x, y, r } of spots) {
     // A label may cover what is dimmed, and small dots where there is nowhere else.
     if (hasFocus() ? !VIEW.near.has(node) : crowded && r < 9) continue;
-    room.take({ left: x - r, top: y - r, width: 2 * r, height: 2 * r }, SPOKES.has(node) ? DOT : LABEL);
+    room.take({ left: x - r, top: y - r, width: 2 * r, height: 2 * r }, spokeOf(node) >= 0 || (ISLANDS.length > 0 && r < 8) ? DOT : LABEL);
   }
 }
 
@@ -162,12 +163,14 @@ function takeDots(room, spots, crowded) {
 function placeLabels(ctx, room, spots, scale, crowded) {
   const placed = new Map();
   const wanted = spots.slice(0, 1500).filter(({ node }) => isWorthy(node, scale, crowded));
+  const find = (sides, over) => sides.find((side) => room.isFree(side, over));
   for (const over of [0, DOT]) {
     for (const spot of wanted) {
       const { node } = spot;
-      if (placed.size >= MOST_LABELS || placed.has(node) || (over && SPOKES.has(node) && node !== VIEW.selected)) continue;
+      if (placed.size >= MOST_LABELS || placed.has(node) || (over && spokeOf(node) >= 0 && node !== VIEW.selected)) continue;
       const sides = sidesOf(spot, textOf(ctx, node), scale, over > 0);
-      const box = sides.find((side) => room.isFree(side, over)) ?? (over && node === VIEW.selected ? sides[0] : undefined);
+      const box = find(sides, over) ?? (ISLANDS.length && !isPaper(node) ? find(sides, DOT) : undefined)
+        ?? (over && node === VIEW.selected ? sides[0] : undefined);
       if (!box) continue;
       room.take(box, LABEL);
       placed.set(node, box);
@@ -176,12 +179,37 @@ function placeLabels(ctx, room, spots, scale, crowded) {
   return placed;
 }
 
-function drawLabels(ctx) {
+// Names of islands, along their upper edge, as long as the island is not all of the screen.
+function nameIslands(ctx, room, scale) {
+  const origin = network.canvasToDOM({ x: 0, y: 0 });
+  for (const { x, y, radius: r, name } of [...ISLANDS].sort((a, b) => b.radius - a.radius)) {
+    const wide = r * scale;
+    if (!name || wide < 26 || wide > 3 * room.width) continue;
+    ctx.font = `700 ${Math.min(15, 11 + wide / 60)}px system-ui, sans-serif`;
+    const parts = name.split(", ");
+    const lines = parts.slice(0, wide > 70 ? 2 : 1).map((part) => shorten(part, 28));
+    const width = Math.max(...lines.map((line) => ctx.measureText(line).width));
+    const height = 16 * lines.length;
+    const left = origin.x + x * scale - width / 2;
+    const [high, low] = [origin.y + (y - r) * scale, origin.y + (y + r) * scale];
+    const inside = wide > 40 ? [high + 6] : []; // even over what stands there
+    const top = [high - height - 2, high + 6, low + 3].find((one) => room.isFree({ left, top: one, width, height })) ?? inside[0];
+    if (top === undefined) continue;
+    room.take({ left, top, width, height }, LABEL);
+    ctx.textAlign = "center";
+    ctx.fillStyle = INK.soft;
+    lines.forEach((line, at) => {
+      ctx.strokeText(line, left + width / 2, top + 16 * at + 12);
+      ctx.fillText(line, left + width / 2, top + 16 * at + 12);
+    });
+  }
+}
+
+function drawLabels(ctx, painted, specks) {
   const [width, height] = [ctx.canvas.clientWidth, ctx.canvas.clientHeight];
   const scale = network.getScale();
-  if (!order) rankNodes();
-  measureReach();
-  const spots = spotsOnScreen(width, height, scale);
+  measureReach(painted);
+  const spots = spotsOnScreen(painted, width, height, scale, specks);
   const crowded = spots.length > 900;
   const room = new Room(width, height);
   takeDots(room, spots, crowded);
@@ -189,11 +217,13 @@ function drawLabels(ctx) {
   ctx.setTransform(ctx.canvas.width / width, 0, 0, ctx.canvas.height / height, 0, 0);
   ctx.lineJoin = "round";
   ctx.lineWidth = 3.5;
-  ctx.strokeStyle = INK.ground;
+  ctx.strokeStyle = ISLANDS.length ? INK.sheet : INK.ground;
+  ctx.globalAlpha = hasFocus() ? 0.5 : 1;
+  nameIslands(ctx, room, scale);
   ctx.fillStyle = INK.ink;
   for (const [node, box] of placeLabels(ctx, room, spots, scale, crowded)) {
     ctx.globalAlpha = hasFocus() && !VIEW.near.has(node) ? 0.4 : 1;
-    paint(ctx, node, box, textOf(ctx, node));
+    writeLabel(ctx, node, box, textOf(ctx, node));
   }
   ctx.restore();
 }

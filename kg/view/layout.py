@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["lay_out"]
+__all__ = ["around", "by_force", "find_petals", "fit", "lay_out", "push", "room"]
 
 _SEED = 2026
 _PETAL = 26.0  # room for a petal along its ring
@@ -58,18 +58,18 @@ def lay_out(papers: int, concepts: int, edges: Sequence[tuple[int, int]]) -> lis
     >>> lay_out(0, 0, [])
     []
     """
-    petals = _find_petals(papers, papers + concepts, edges)
+    petals = find_petals(papers, papers + concepts, edges)
     lone = {petal for ring in petals.values() for petal in ring}
     nodes = [node for node in range(papers + concepts) if node not in lone]
-    room = {node: _room(len(petals[node])) if node < papers else _SHARED for node in nodes}
-    inner = [(one, other) for one, other in edges if one in room and other in room]
-    places = _spread(_by_force(nodes, inner, room), room)
+    rooms = {node: room(len(petals[node])) if node < papers else _SHARED for node in nodes}
+    inner = [(one, other) for one, other in edges if one in rooms and other in rooms]
+    places = _spread(by_force(nodes, inner, rooms), rooms)
     for paper, ring in petals.items():
-        places.update(_around(places[paper], ring))
+        places.update(around(places[paper], ring))
     return [(round(x), round(y)) for x, y in (places[node] for node in range(papers + concepts))]
 
 
-def _find_petals(papers: int, count: int, edges: Sequence[tuple[int, int]]) -> Mapping[int, list[int]]:
+def find_petals(papers: int, count: int, edges: Sequence[tuple[int, int]]) -> Mapping[int, list[int]]:
     """Return, by paper, the concepts that it alone mentions."""
     owners: dict[int, set[int]] = defaultdict(set)
     for one, other in edges:
@@ -95,12 +95,12 @@ def _rings(petals: int) -> list[tuple[float, int]]:
     return list(zip(radii, counts, strict=True))
 
 
-def _room(petals: int) -> float:
+def room(petals: int) -> float:
     """Return the radius that a paper with its petals and caption needs."""
     return _CAPTION + max((radius for radius, _ in _rings(petals)), default=0.0)
 
 
-def _around(centre: _Point, petals: Sequence[int]) -> dict[int, _Point]:
+def around(centre: _Point, petals: Sequence[int]) -> dict[int, _Point]:
     """Return places on rings around a paper."""
     places: dict[int, _Point] = {}
     rest = iter(petals)
@@ -111,7 +111,7 @@ def _around(centre: _Point, petals: Sequence[int]) -> dict[int, _Point]:
     return places
 
 
-def _by_force(nodes: Sequence[int], edges: Sequence[tuple[int, int]], room: Mapping[int, float]) -> dict[int, _Point]:
+def by_force(nodes: Sequence[int], edges: Sequence[tuple[int, int]], room: Mapping[int, float]) -> dict[int, _Point]:
     """Return places by force, on an area that fits the room that nodes need."""
     import igraph
 
@@ -133,10 +133,10 @@ def _by_force(nodes: Sequence[int], edges: Sequence[tuple[int, int]], room: Mapp
     )
     igraph.set_random_number_generator(random)  # igraph's own default
     area = sum(one * one for one in room.values()) * math.pi
-    return _fit(dict(zip(nodes, layout.coords, strict=False)), area)
+    return fit(dict(zip(nodes, layout.coords, strict=False)), area)
 
 
-def _fit(places: Mapping[int, Sequence[float]], area: float) -> dict[int, _Point]:
+def fit(places: Mapping[int, Sequence[float]], area: float) -> dict[int, _Point]:
     """Return places moved to the middle and stretched to fill an area of a screen's shape."""
     middle = [sum(place[axis] for place in places.values()) / len(places) for axis in (0, 1)]
     spans = [
@@ -158,12 +158,12 @@ def _spread(places: dict[int, _Point], room: Mapping[int, float]) -> dict[int, _
     xs, ys = ([places[node][axis] for node in nodes] for axis in (0, 1))
     rooms = [room[node] for node in nodes]
     for _ in range(200 if len(nodes) < 600 else 25):
-        if not _push(xs, ys, rooms):
+        if not push(xs, ys, rooms):
             break
     return dict(zip(nodes, zip(xs, ys, strict=True), strict=True))
 
 
-def _push(xs: list[float], ys: list[float], rooms: Sequence[float]) -> bool:
+def push(xs: list[float], ys: list[float], rooms: Sequence[float]) -> bool:
     """Move each overlapping pair apart, in place; return whether there was one."""
     order = sorted(range(len(xs)), key=lambda at: (xs[at], at))
     widest = max(rooms, default=0.0)

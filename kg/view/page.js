@@ -16,8 +16,6 @@ function show(node, pair = null) {
   VIEW.selected = node;
   VIEW.pair = pair;
   VIEW.near = new Set(pair ? [pair.one, pair.other] : node < 0 ? [] : [node, ...neighbours(node)]);
-  if (node >= 0) reveal(node);
-  order = null; // a revealed node wants a label, too
   TIP.hidden = true;
   showPanel();
   markCurrent();
@@ -44,8 +42,6 @@ function clear() {
   show(-1);
 }
 
-const showAll = (animated) => frame([...PLACES.keys()], 1.6, animated);
-
 function tipAt({ x, y }, text) {
   TIP.textContent = text;
   TIP.hidden = false;
@@ -59,35 +55,37 @@ function tipText(node) {
   return isPaper(node) ? title : `${label} · ${kind} · ${plural(papers, "paper")}`;
 }
 
+function choose(node) {
+  still = true;
+  go(node);
+}
+
 function startPointer() {
-  network.on("click", ({ nodes, pointer }) => {
-    const pair = nodes.length ? null : pairAt(pointer.canvas);
-    if (nodes.length) {
-      still = true;
-      go(nodes[0]);
-    } else if (pair) {
+  network.on("click", ({ pointer }) => {
+    const pair = pairAt(pointer.canvas);
+    if (pair) {
       if (location.hash) history.replaceState(null, "", "#");
       show(-1, pair);
-    } else clear();
-  });
-  network.on("hoverNode", ({ node, pointer }) => {
-    VIEW.hover = node;
-    CANVAS.style.cursor = "pointer";
-    tipAt(pointer.DOM, tipText(node));
-    network.redraw();
-  });
-  network.on("blurNode", () => {
-    VIEW.hover = -1;
-    CANVAS.style.cursor = "";
-    TIP.hidden = true;
-    network.redraw();
+      return;
+    }
+    const island = hasFocus() ? -1 : islandAt(pointer.canvas);
+    clear();
+    if (island >= 0 && network.getScale() * ISLANDS[island].radius < 0.4 * CANVAS.clientHeight) frameCircles([ISLANDS[island]], 1.6, true);
   });
   for (const event of ["dragStart", "zoom"]) network.on(event, () => { TIP.hidden = true; });
   CANVAS.addEventListener("pointermove", ({ clientX, clientY, buttons }) => {
-    if (VIEW.hover >= 0 || buttons) return;
+    if (buttons) return;
     const box = CANVAS.getBoundingClientRect();
-    CANVAS.style.cursor = pairAt(network.DOMtoCanvas({ x: clientX - box.left, y: clientY - box.top })) ? "pointer" : "";
+    const point = network.DOMtoCanvas({ x: clientX - box.left, y: clientY - box.top });
+    const node = nodeAt(point);
+    CANVAS.style.cursor = node >= 0 || pairAt(point) ? "pointer" : "";
+    if (node === VIEW.hover) return;
+    VIEW.hover = node;
+    if (node >= 0) tipAt({ x: clientX - box.left, y: clientY - box.top }, tipText(node));
+    else TIP.hidden = true;
+    network.redraw();
   });
+  CANVAS.addEventListener("pointerleave", () => { TIP.hidden = true; });
 }
 
 function startLegend() {
@@ -101,7 +99,8 @@ function startLegend() {
       const hidden = new Set(VIEW.hidden);
       if (!hidden.delete(kind)) hidden.add(kind);
       button.setAttribute("aria-pressed", String(!hidden.has(kind)));
-      hideKinds(hidden);
+      VIEW.hidden = hidden;
+      setShown((node) => !VIEW.hidden.has(NODES[node].kind));
       if (!LIST.hidden) showList();
     });
     legend.append(button);
@@ -141,16 +140,11 @@ function startButtons() {
 
 function describe() {
   const concepts = NODES.length - PAPERS;
-  const drawn = [...PLACES.keys()].filter((node) => !isPaper(node)).length;
-  const papers = PLACES.size - drawn;
   document.getElementById("counts").textContent = `${plural(PAPERS, "paper")} · ${plural(concepts, "concept")}`;
   document.title = `Knowledge graph of ${plural(PAPERS, "paper")}`;
-  if (drawn === concepts && papers === PAPERS) return;
-  const parts = [];
-  if (papers < PAPERS) parts.push(`${papers.toLocaleString("en")} of ${plural(PAPERS, "paper")}`);
-  if (drawn < concepts) parts.push(`${drawn.toLocaleString("en")} of ${plural(concepts, "concept")}`);
+  if (PAPERS === GRAPH.whole[0]) return;
   const note = document.getElementById("capped");
-  note.textContent = `Drawn are the best-connected: ${parts.join(" and ")}. Search and the list have all of them.`;
+  note.textContent = `This page has the ${plural(PAPERS, "paper")} with most relations, of ${GRAPH.whole[0].toLocaleString("en")}. Queries and exports have all.`;
   note.hidden = false;
 }
 

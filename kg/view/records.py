@@ -1,27 +1,30 @@
 """What the page is given: the graph as compact rows, by number instead of by name.
 
 Nodes are numbered, papers first, each by id. A sentence is not repeated: it is a stretch
-of its paper's title or abstract. A very large graph is drawn in part, the best-connected
-nodes first; the rows hold all of it.
+of its paper's title or abstract. Of a very large graph the page has a part: the papers with the
+most relations, and their concepts.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
 from kg.model import ConceptType, Predicate, Section
+from kg.view.islands import lay_out_islands
 from kg.view.layout import lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation
+    from kg.view.islands import Island
 
-__all__ = ["MAX_CONCEPTS", "MAX_PAPERS", "to_records"]
+__all__ = ["MAX_FLOWERS", "MAX_PAPERS", "to_records"]
 
-MAX_PAPERS = 2_000  # more dots than these tell a reader nothing
-MAX_CONCEPTS = 3_000
+MAX_PAPERS = 10_000  # more make a file that browsers open slowly
+MAX_FLOWERS = 60  # papers up to which all is drawn at once
 
 _TYPES = list(ConceptType)
 _PREDICATES = list(Predicate)
@@ -35,9 +38,11 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
     ``concepts`` of id, label, type, alt labels and number of papers; ``relations`` of
     subject, predicate, object, score, evidence and the concepts that join two papers;
     ``evidence`` of paper, section, offset and length of the sentence, start and end of the
-    name in it, method and score; ``communities`` of name and nodes; ``drawn`` of node, x and y.
-    Nodes, types, predicates, sections, methods and evidence are numbers: places in the lists of
-    those names.
+    name in it, method and score; ``communities`` of name and nodes. Nodes, types, predicates,
+    sections, methods and evidence are numbers: places in the lists of those names.
+    ``places`` has x and y of each node in turn, ``islands`` x, y and radius by community (none
+    where the graph is small; the last may be of papers in no community), ``weights`` how telling
+    each concept is where it stands, ``whole`` the papers and concepts of the graph.
 
     Raises
     ------
@@ -46,10 +51,13 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
     """
     if focus is not None and focus not in kg.papers and focus not in kg.concepts:
         raise GraphError(f"no node {focus!r} in the graph; give the id of one of its papers or concepts")
-    ids = sorted(kg.papers) + sorted(kg.concepts)
-    number = {node: at for at, node in enumerate(ids)}
-    relations = sorted(kg.relations, key=lambda one: (number[one.subject], one.predicate, number[one.object]))
-    evidence = sorted({one for relation in relations for one in relation.evidence})
+    papers, concepts = _choose(kg, focus)
+    number = {node: at for at, node in enumerate([*papers, *concepts])}
+    relations = sorted(
+        (one for one in kg.relations if one.subject in number and one.object in number),
+        key=lambda one: (number[one.subject], one.predicate, number[one.object]),
+    )
+    evidence = sorted({one for relation in relations for one in relation.evidence if one.paper in number})
     methods = sorted({one.method for one in evidence})
     place = {one: at for at, one in enumerate(evidence)}
     method = {one: at for at, one in enumerate(methods)}
@@ -58,12 +66,16 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
         "predicates": _PREDICATES,
         "sections": _SECTIONS,
         "methods": methods,
-        "papers": [_paper_row(kg.papers[node]) for node in sorted(kg.papers)],
-        "concepts": [_concept_row(kg.concepts[node]) for node in sorted(kg.concepts)],
+        "papers": [_paper_row(kg.papers[node]) for node in papers],
+        "concepts": [_concept_row(kg.concepts[node]) for node in concepts],
         "relations": [_relation_row(one, number, place) for one in relations],
         "evidence": [_evidence_row(one, number, method[one.method]) for one in evidence],
-        "communities": [[one.name, [number[node] for node in (*one.papers, *one.concepts)]] for one in kg.communities],
-        "drawn": _draw(kg, relations, number, focus),
+        "communities": [
+            [one.name, [number[node] for node in (*one.papers, *one.concepts) if node in number]]
+            for one in kg.communities
+        ],
+        **_to_drawing(kg, number, relations),
+        "whole": [len(kg.papers), len(kg.concepts)],
         "focus": -1 if focus is None else number[focus],
     }
 
@@ -83,7 +95,7 @@ def _concept_row(concept: Concept) -> list[object]:
 def _relation_row(relation: Relation, number: Mapping[str, int], place: Mapping[Evidence, int]) -> list[object]:
     """Return a relation as a row; what joins two papers stands there only if anything does."""
     ends = [number[relation.subject], _PREDICATES.index(relation.predicate), number[relation.object]]
-    row = [*ends, round(relation.score, 3), sorted({place[one] for one in relation.evidence})]
+    row = [*ends, round(relation.score, 3), sorted({place[one] for one in relation.evidence if one in place})]
     via = [number[concept] for concept in relation.via if concept in number]
     return [*row, via] if via else row
 
@@ -94,28 +106,54 @@ def _evidence_row(one: Evidence, number: Mapping[str, int], method: int) -> list
     return [*sentence, one.start, one.end, method, round(one.score, 3)]
 
 
-def _draw(
-    kg: KnowledgeGraph, relations: Sequence[Relation], number: Mapping[str, int], focus: str | None
-) -> list[list[int]]:
-    """Return node, x and y for the nodes that are drawn."""
-    papers = len(kg.papers)
+def _choose(kg: KnowledgeGraph, focus: str | None) -> tuple[list[str], list[str]]:
+    """Return the papers and concepts that the page has: of a very large graph, the best-connected papers and theirs."""
+    papers, concepts = sorted(kg.papers), sorted(kg.concepts)
+    if len(papers) <= MAX_PAPERS:
+        return papers, concepts
+    links = Counter(end for one in kg.relations for end in (one.subject, one.object))
+    first = {focus} | {one.subject for one in kg.relations if one.object == focus}
+    kept = set(sorted(papers, key=lambda node: (node not in first, -links[node], node))[:MAX_PAPERS])
+    theirs = {one.object for one in kg.relations if one.subject in kept} | {focus}
+    return sorted(kept), [node for node in concepts if node in theirs]
+
+
+def _to_drawing(
+    kg: KnowledgeGraph, number: Mapping[str, int], relations: Sequence[Relation]
+) -> dict[str, list[list[int]] | list[int]]:
+    """Return where nodes and communities stand, and how much each concept tells of where it stands."""
+    papers, count = sum(node in kg.papers for node in number), len(number)
+    pairs = sorted({(number[one.subject], number[one.object]) for one in relations})
     # Concepts by type: those around one paper then stand in sectors of one colour.
-    type_of = {number[node]: _TYPES.index(concept.type) for node, concept in kg.concepts.items()}
-    pairs = [(number[one.subject], number[one.object]) for one in relations]
-    links: dict[int, set[int]] = {node: set() for node in number.values()}
-    for one, other in pairs:
-        links[one].add(other)
-        links[other].add(one)
-    first = -1 if focus is None else number[focus]
-    drawn_papers = sorted(_best_connected(range(papers), links, first)[:MAX_PAPERS])
-    concepts = _best_connected(range(papers, len(number)), links, first)[:MAX_CONCEPTS]
-    kept = drawn_papers + sorted(concepts, key=lambda node: (type_of[node], node))
+    type_of = {number[node]: _TYPES.index(kg.concepts[node].type) for node in number if node in kg.concepts}
+    kept = [*range(papers), *sorted(type_of, key=lambda node: (type_of[node], node))]
     short = {node: at for at, node in enumerate(kept)}
-    edges = sorted({(short[one], short[other]) for one, other in pairs if one in short and other in short})
-    places = lay_out(len(drawn_papers), len(concepts), edges)
-    return [[node, x, y] for node, (x, y) in zip(kept, places, strict=True)]
+    edges = sorted((short[one], short[other]) for one, other in pairs)
+    members = [[*one.papers, *one.concepts] for one in kg.communities]
+    groups = [[short[number[node]] for node in some if node in number] for some in members]
+    islands: list[Island] = []
+    if papers > MAX_FLOWERS and kg.communities:
+        places, islands = lay_out_islands(papers, count - papers, edges, groups)
+    else:
+        places = lay_out(papers, count - papers, edges)
+    by_number = dict(zip(kept, places, strict=True))
+    return {
+        "places": [value for node in range(count) for value in by_number[node]],
+        "islands": [[one.x, one.y, one.radius] for one in islands],
+        "weights": _weigh(papers, count, pairs, [[kept[node] for node in group] for group in groups]),
+    }
 
 
-def _best_connected(nodes: Iterable[int], links: Mapping[int, set[int]], first: int) -> list[int]:
-    """Return nodes by falling number of neighbours, with `first` before all."""
-    return sorted(nodes, key=lambda node: (node != first, -len(links[node]), node))
+def _weigh(papers: int, count: int, pairs: Sequence[tuple[int, int]], groups: Sequence[Sequence[int]]) -> list[int]:
+    """Return, by concept, in how many papers of one group it is, times their share of all its papers, in hundredths."""
+    home = {node: number for number, group in enumerate(groups) for node in group if node < papers}
+    near: dict[int, Counter[int]] = {}
+    for low, high in {(min(pair), max(pair)) for pair in pairs}:
+        if low < papers <= high:
+            near.setdefault(high, Counter())[home.get(low, -1)] += 1
+    weights = []
+    for concept in range(papers, count):
+        some = near.get(concept, Counter())
+        most = max(some.values(), default=0)
+        weights.append(round(100 * most * most / some.total()) if most else 0)
+    return weights
