@@ -27,16 +27,9 @@ __all__ = ["to_html", "write_page"]
 
 _ASSETS = Path(__file__).parent
 _SCRIPTS = (
-    "nouns.js",
-    "elements.js",
-    "canvas.js",
-    "paint.js",
-    "labels.js",
-    "panel.js",
-    "search.js",
-    "list.js",
-    "page.js",
-)
+    "nouns.js", "state.js", "elements.js", "canvas.js", "paint.js", "labels.js", "details.js", "panel.js", "search.js",
+    "list.js", "picture.js", "table.js", "filters.js", "page.js",
+)  # fmt: skip
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 _SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)

@@ -8,7 +8,7 @@ const ISLANDS = GRAPH.islands.map(([x, y, radius], at) => ({
   name: at < GRAPH.communities.length ? GRAPH.communities[at][0] : "other papers",
 }));
 const VIEW = {
-  selected: -1, pair: null, near: new Set(), hover: -1, hidden: new Set(), shown: () => true, painted: [], island: -1,
+  selected: -1, pair: null, near: new Set(), hover: -1, hidden: new Set(), painted: [], island: -1,
 };
 const MOST_PAPERS = NODES.slice(PAPERS).reduce((most, { papers }) => Math.max(most, papers), 1);
 let PAIRS = null; // what joins two nodes, by the two; made when edges are first wanted
@@ -49,7 +49,7 @@ function readColours() {
   }
 }
 
-const shows = (node) => VIEW.shown(node);
+const shows = (node) => isShown(node);
 const hasFocus = () => VIEW.selected >= 0 || VIEW.pair !== null;
 
 // The part of the ground that is on the screen.
@@ -162,9 +162,4 @@ const frame = (nodes, closest, animated) => frameCircles(nodes.map((node) => ({ 
 function showAll(animated) {
   if (ISLANDS.length) frameCircles(ISLANDS, 1.6, animated);
   else frame([...NODES.keys()], 1.6, animated);
-}
-
-function setShown(shown) {
-  VIEW.shown = shown;
-  network.redraw();
 }

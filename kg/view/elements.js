@@ -29,8 +29,6 @@ function glyph(kind) {
   return svg;
 }
 
-const fragment = (node) => `#${encodeURIComponent(NODES[node].id)}`;
-
 function link(node, text = NODES[node].label) {
   const anchor = make("a", "", text);
   anchor.href = fragment(node);

@@ -16,7 +16,7 @@ function listRow(node) {
 
 function showList() {
   const sections = KINDS.filter((kind) => !VIEW.hidden.has(kind)).flatMap((kind) => {
-    const nodes = NODES.map((_, node) => node).filter((node) => NODES[node].kind === kind);
+    const nodes = [...NODES.keys()].filter((node) => NODES[node].kind === kind && isShown(node));
     if (!nodes.length) return [];
     if (kind !== "Paper") nodes.sort((a, b) => NODES[b].papers - NODES[a].papers || a - b);
     const name = heading(2, PLURALS[kind], nodes.length);

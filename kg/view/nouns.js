@@ -12,7 +12,7 @@ const PAPER = ([id, label, title, abstract, year, venue, authors, doi, url]) => 
   id: wellFormed(id), label, title: title || label, texts: { title: title || label, abstract }, kind: "Paper",
   year, venue, authors, doi, url, alts: [],
 });
-const CONCEPT = ([id, label, type, alts, papers]) => ({ id: wellFormed(id), label, kind: GRAPH.types[type], alts, papers });
+const CONCEPT = ([id, label, type, alts, papers, why = []]) => ({ id: wellFormed(id), label, kind: GRAPH.types[type], alts, papers, why });
 const NODES = [...GRAPH.papers.map(PAPER), ...GRAPH.concepts.map(CONCEPT)];
 const BY_ID = new Map(NODES.map((node, at) => [node.id, at]));
 
@@ -85,3 +85,9 @@ function quotes(numbers) {
 
 // Lower case without accents, for search.
 const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+// Results by the papers, metrics, methods and data sets that they are of.
+const RESULTS = GRAPH.results.map(([paper, metric, words, value, unit, kind, method, dataset, baseline, evidence]) => ({
+  paper, metric, words, value, unit, kind, method, dataset, baseline, evidence,
+}));
+const resultsOf = (node) => RESULTS.filter((one) => [one.paper, one.metric, one.method, one.dataset].includes(node));

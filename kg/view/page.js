@@ -4,42 +4,58 @@ const CANVAS = document.getElementById("canvas");
 const TIP = document.getElementById("tip");
 let still = false; // the selection came from the drawing, which need not move
 
-function nodeInAddress() {
-  try {
-    return BY_ID.get(decodeURIComponent(location.hash.slice(1))) ?? -1;
-  } catch {
-    return -1; // not a fragment of ours
-  }
-}
-
 function show(node, pair = null) {
   VIEW.selected = node;
   VIEW.pair = pair;
   VIEW.near = new Set(pair ? [pair.one, pair.other] : node < 0 ? [] : [node, ...neighbours(node)]);
   TIP.hidden = true;
   showPanel();
-  markCurrent();
-  if (node >= 0 && !still) frame([...VIEW.near], 1.4, true);
+  if ((node >= 0 || pair) && !still) frame([...VIEW.near].filter(isShown), 1.4, true);
   network.redraw();
 }
 
-// What a person chose by keyboard or in text is told, and read on in the panel.
+function showAs(view) {
+  LIST.hidden = view !== "list";
+  TABLE.hidden = view !== "table";
+  CANVAS.style.visibility = view === "graph" ? "" : "hidden";
+  for (const id of ["zoom", "save"]) document.getElementById(id).hidden = view !== "graph";
+  for (const name of VIEWS) document.getElementById(`as-${name}`).setAttribute("aria-pressed", String(name === view));
+  if (view === "list") showList();
+  if (view === "table") showTable();
+}
+
+// Show what the address says. What a person chose by keyboard or in text is told, and read on in
+// the panel.
 function followAddress() {
-  const node = nodeInAddress();
-  show(node);
-  document.getElementById("said").textContent = node < 0 ? "" : `${NODES[node].kind} ${NODES[node].label} is selected`;
-  if (!still) PANEL.focus({ preventScroll: true });
+  const before = STATE;
+  STATE = readState(location.hash);
+  const { node, other, view } = STATE;
+  VIEW.hidden = new Set(STATE.hide.split(",").filter(Boolean));
+  applyFilters(STATE);
+  showFilters();
+  show(other >= 0 ? -1 : node, other >= 0 ? pairsOf(node).find((pair) => pair.one === other || pair.other === other) ?? null : null);
+  showAs(view);
+  if (STATE.community !== before.community && node < 0) frameCircles(STATE.community < 0 ? ISLANDS : ISLANDS.slice(STATE.community, STATE.community + 1), 1.6, true);
+  if (STATE.hops !== before.hops) frame(STATE.hops ? shownNodes() : [...NODES.keys()], 1.4, true);
+  const chosen = node !== before.node || other !== before.other;
+  if (chosen && node >= 0) {
+    document.getElementById("said").textContent = `${NODES[node].kind} ${NODES[node].label} is selected`;
+    if (!still) PANEL.focus({ preventScroll: true });
+  }
   still = false;
 }
 
-function go(node) {
-  if (nodeInAddress() === node) followAddress();
-  else location.hash = fragment(node);
+function go(changes) {
+  const address = addressOf(changes);
+  if (address !== (location.hash || "#")) history.pushState(null, "", address);
+  followAddress();
 }
 
+const goTo = (node) => go({ node, other: -1, hops: 0 });
+
 function clear() {
-  if (location.hash) history.pushState(null, "", "#");
-  show(-1);
+  if (STATE.node >= 0) go({ node: -1, other: -1, hops: 0 });
+  else show(-1);
 }
 
 function tipAt({ x, y }, text) {
@@ -57,15 +73,15 @@ function tipText(node) {
 
 function choose(node) {
   still = true;
-  go(node);
+  goTo(node);
 }
 
 function startPointer() {
   network.on("click", ({ pointer }) => {
     const pair = pairAt(pointer.canvas);
     if (pair) {
-      if (location.hash) history.replaceState(null, "", "#");
-      show(-1, pair);
+      still = true;
+      go({ node: pair.one, other: pair.other, hops: 0 });
       return;
     }
     const island = hasFocus() ? -1 : islandAt(pointer.canvas);
@@ -88,40 +104,12 @@ function startPointer() {
   CANVAS.addEventListener("pointerleave", () => { TIP.hidden = true; });
 }
 
-function startLegend() {
-  const legend = document.getElementById("legend");
-  for (const kind of KINDS) {
-    const count = NODES.filter((node) => node.kind === kind).length;
-    const button = make("button", "", glyph(kind), PLURALS[kind], make("span", "", count.toLocaleString("en")));
-    button.type = "button";
-    button.setAttribute("aria-pressed", "true");
-    button.addEventListener("click", () => {
-      const hidden = new Set(VIEW.hidden);
-      if (!hidden.delete(kind)) hidden.add(kind);
-      button.setAttribute("aria-pressed", String(!hidden.has(kind)));
-      VIEW.hidden = hidden;
-      setShown((node) => !VIEW.hidden.has(NODES[node].kind));
-      if (!LIST.hidden) showList();
-    });
-    legend.append(button);
-  }
-}
-
-function showAs(list) {
-  LIST.hidden = !list;
-  CANVAS.style.visibility = list ? "hidden" : "";
-  document.getElementById("zoom").hidden = list;
-  document.getElementById("as-graph").setAttribute("aria-pressed", String(!list));
-  document.getElementById("as-list").setAttribute("aria-pressed", String(list));
-  TIP.hidden = true;
-  if (list) showList();
-}
-
 function startButtons() {
   const press = (id, action) => document.getElementById(id).addEventListener("click", action);
   const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor });
-  press("as-graph", () => showAs(false));
-  press("as-list", () => showAs(true));
+  for (const view of VIEWS) press(`as-${view}`, () => go({ view }));
+  press("png", savePng);
+  press("svg", () => download("graph.svg", "image/svg+xml", toSvg()));
   press("nearer", () => zoom(1.4));
   press("farther", () => zoom(1 / 1.4));
   press("whole", () => showAll(true));
@@ -152,12 +140,13 @@ function start() {
   startCanvas(CANVAS);
   startPointer();
   startLegend();
+  startFilters();
   startButtons();
   startSearch();
   describe();
   showAll(false);
-  if (GRAPH.focus >= 0 && nodeInAddress() < 0) history.replaceState(null, "", fragment(GRAPH.focus));
-  show(nodeInAddress());
+  if (GRAPH.focus >= 0 && !location.hash) history.replaceState(null, "", fragment(GRAPH.focus));
+  followAddress();
   addEventListener("hashchange", followAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     readColours();

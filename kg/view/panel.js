@@ -68,6 +68,7 @@ function paperElements(node) {
   const elements = [...title, ...whence.map((line) => make("p", "whence", line))];
   for (const anchor of web.filter(Boolean)) elements.push(make("p", "whence", anchor));
   if (paper.texts.abstract) elements.push(make("p", "abstract", linked(node, "abstract")));
+  elements.push(stepsElement(node));
   const roles = rolesOf(node);
   const related = roles.get("Related to") ?? [];
   roles.delete("Related to");
@@ -75,6 +76,7 @@ function paperElements(node) {
     elements.push(heading(3, role), chips([...new Set(relations.map((one) => one.object))], shared));
   }
   if (!roles.size) elements.push(make("p", "hint", "No concept was found in this paper."));
+  elements.push(...resultElements(node));
   if (related.length) elements.push(heading(3, "Related papers", related.length), relatedElement(node, related));
   return elements;
 }
@@ -93,8 +95,11 @@ function relatedElement(node, related) {
 function conceptElements(node) {
   const concept = NODES[node];
   const elements = head(concept.kind, concept.label);
-  if (concept.alts.length) elements.push(make("p", "whence", `Also: ${concept.alts.join(", ")}`));
+  if (concept.alts.length) elements.push(...namesElements(concept));
   elements.push(make("p", "whence", `Mentioned by ${plural(concept.papers, "paper")}`));
+  const defined = definitionOf(node);
+  if (defined) elements.push(make("div", "defined", quoteElement(defined, concept.kind, true)));
+  elements.push(stepsElement(node), ...yearElements(node));
   for (const [role, relations] of rolesOf(node)) {
     elements.push(heading(3, role, relations.length));
     elements.push(growing(relations, (relation) => {
@@ -105,7 +110,7 @@ function conceptElements(node) {
       return row;
     }, "rows", 20));
   }
-  return elements;
+  return [...elements, ...resultElements(node)];
 }
 
 function pairElements({ one, other, relations }) {
@@ -120,13 +125,25 @@ function pairElements({ one, other, relations }) {
   return elements;
 }
 
+function communityElements() {
+  return growing([...GRAPH.communities.entries()], ([at, [name, members]]) => {
+    const anchor = make("a", "", name);
+    anchor.href = addressOf({ node: -1, other: -1, hops: 0, community: STATE.community === at ? -1 : at });
+    if (STATE.community === at) anchor.setAttribute("aria-current", "true");
+    return make("li", "", anchor, make("small", "", plural(members.filter(isPaper).length, "paper")));
+  }, "rows", 12);
+}
+
 function overviewElements() {
   const concepts = NODES.map((_, node) => node).slice(PAPERS);
   const joined = concepts.filter((node) => NODES[node].papers > 1).sort((a, b) => NODES[b].papers - NODES[a].papers || a - b);
   const elements = [heading(2, joined.length ? "What these papers share" : "What these papers are about")];
-  const guide = "Around each paper stand the concepts that it alone mentions; between papers, those that they share. Pick one to read the sentences behind it.";
+  const guide = ISLANDS.length
+    ? "Each circle is a community: papers, as specks, about the same things, and the concepts that tell most of them. Zoom in for more, and pick anything to read the sentences behind it."
+    : "Around each paper stand the concepts that it alone mentions; between papers, those that they share. Pick one to read the sentences behind it.";
   elements.push(make("p", "hint", concepts.length ? guide : "No concepts were found in these papers."));
   if (joined.length) elements.push(heading(3, "Shared by the most papers"), chips(joined.slice(0, 16), (node) => String(NODES[node].papers)));
+  if (ISLANDS.length) elements.push(heading(3, "Communities", GRAPH.communities.length), communityElements());
   elements.push(heading(3, "Papers", PAPERS), growing(NODES.map((_, node) => node).slice(0, PAPERS), paperRow));
   return elements;
 }

@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
+from kg.mentions import read_mentions
 from kg.model import ConceptType, Predicate, Section
 from kg.view.islands import lay_out_islands
 from kg.view.layout import lay_out
@@ -18,7 +19,7 @@ from kg.view.layout import lay_out
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation
+    from kg.model import Evidence, KnowledgeGraph, Paper, Relation, Result
     from kg.view.islands import Island
 
 __all__ = ["MAX_FLOWERS", "MAX_PAPERS", "to_records"]
@@ -35,11 +36,13 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
     """Return the graph as rows that JSON can hold.
 
     ``papers`` are rows of id, label, title, abstract, year, venue, authors, DOI and URL;
-    ``concepts`` of id, label, type, alt labels and number of papers; ``relations`` of
+    ``concepts`` of id, label, type, alt labels, number of papers, and why the label and each
+    alt label is the concept's; ``relations`` of
     subject, predicate, object, score, evidence and the concepts that join two papers;
     ``evidence`` of paper, section, offset and length of the sentence, start and end of the
-    name in it, method and score; ``communities`` of name and nodes. Nodes, types, predicates,
-    sections, methods and evidence are numbers: places in the lists of those names.
+    name in it, method and score; ``results`` of paper, metric, its words, value, unit,
+    kind, method, data set, baseline and evidence; ``communities`` of name and nodes. Nodes, types, predicates,
+    sections, methods, reasons and evidence are numbers: places in the lists of those names.
     ``places`` has x and y of each node in turn, ``islands`` x, y and radius by community (none
     where the graph is small; the last may be of papers in no community), ``weights`` how telling
     each concept is where it stands, ``whole`` the papers and concepts of the graph.
@@ -57,7 +60,11 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
         (one for one in kg.relations if one.subject in number and one.object in number),
         key=lambda one: (number[one.subject], one.predicate, number[one.object]),
     )
-    evidence = sorted({one for relation in relations for one in relation.evidence if one.paper in number})
+    results = [one for one in kg.results if one.paper in number]
+    evidence = sorted(
+        {one for relation in relations for one in relation.evidence if one.paper in number}
+        | {one.evidence for one in results}
+    )
     methods = sorted({one.method for one in evidence})
     place = {one: at for at, one in enumerate(evidence)}
     method = {one: at for at, one in enumerate(methods)}
@@ -67,7 +74,8 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
         "sections": _SECTIONS,
         "methods": methods,
         "papers": [_paper_row(kg.papers[node]) for node in papers],
-        "concepts": [_concept_row(kg.concepts[node]) for node in concepts],
+        **_to_concepts(kg, concepts),
+        "results": [_result_row(one, number, place[one.evidence]) for one in results],
         "relations": [_relation_row(one, number, place) for one in relations],
         "evidence": [_evidence_row(one, number, method[one.method]) for one in evidence],
         "communities": [
@@ -87,9 +95,39 @@ def _paper_row(paper: Paper) -> list[object]:
     return [paper.id, paper.label, title, paper.abstract, *whence]
 
 
-def _concept_row(concept: Concept) -> list[object]:
-    """Return a concept as a row."""
-    return [concept.id, concept.label, _TYPES.index(concept.type), concept.alt_labels, concept.papers]
+def _to_concepts(kg: KnowledgeGraph, ids: Sequence[str]) -> dict[str, object]:
+    """Return concepts as rows, and the reasons why their names are theirs, which the rows have by number."""
+    why = _find_reasons(kg)
+    reasons = sorted({reason for some in why.values() for reason in some.values()})
+    place = {reason: at for at, reason in enumerate(reasons)}
+    rows: list[list[object]] = []
+    for concept in map(kg.concepts.__getitem__, ids):
+        row: list[object] = [concept.id, concept.label, _TYPES.index(concept.type), concept.alt_labels, concept.papers]
+        some = why.get(concept.id, {})
+        given = [place[some[name]] if name in some else -1 for name in (concept.label, *concept.alt_labels)]
+        rows.append([*row, given] if some else row)
+    return {"concepts": rows, "reasons": reasons}
+
+
+def _find_reasons(kg: KnowledgeGraph) -> dict[str, dict[str, str]]:
+    """Return, by concept and name, why the name is the concept's: the reason of most mentions."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    if not kg.mentions.path.is_file():
+        return {}
+    for batch in read_mentions(kg.mentions, columns=["concept", "surface", "reason"]):
+        columns = (batch.column(name).to_pylist() for name in ("concept", "surface", "reason"))
+        for concept, surface, reason in zip(*columns, strict=True):
+            counts.setdefault((concept, surface), Counter())[reason] += 1
+    why: dict[str, dict[str, str]] = {}
+    for (concept, surface), some in counts.items():
+        why.setdefault(concept, {})[surface] = min(some, key=lambda reason: (-some[reason], reason))
+    return why
+
+
+def _result_row(one: Result, number: Mapping[str, int], evidence: int) -> list[object]:
+    """Return a result as a row."""
+    ends = [number.get(node, -1) for node in (one.metric, one.method, one.dataset, one.baseline)]
+    return [number[one.paper], ends[0], one.metric_text, one.value, one.unit, one.kind.value, *ends[1:], evidence]
 
 
 def _relation_row(relation: Relation, number: Mapping[str, int], place: Mapping[Evidence, int]) -> list[object]:

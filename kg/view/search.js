@@ -60,7 +60,7 @@ function closeSearch() {
 function pick(node) {
   SEARCH.value = "";
   closeSearch();
-  go(node);
+  goTo(node);
 }
 
 function suggest() {
