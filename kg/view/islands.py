@@ -26,6 +26,7 @@ _SHORE = 60.0  # from the outermost node to the edge of an island
 _STRAIT = 70.0  # half of what is free between islands
 _AT_ONCE = 24  # seats of about the same distance from the middle, which are told apart by angle
 _APART = 12  # concepts of an island that stand apart
+_ROUNDS = 120  # of the force layout of an island, which says only what is near
 _LINKS = 6  # islands that an island is drawn to
 
 _Point = tuple[float, float]
@@ -125,7 +126,7 @@ def _seat(
     """Return where the nodes of an island stand around its middle."""
     if not nodes:
         return {}
-    drawn = by_force(nodes, edges, dict.fromkeys(nodes, 1.0))
+    drawn = by_force(nodes, edges, dict.fromkeys(nodes, 1.0), rounds=_ROUNDS)
     wide = sorted(room(len(petals.get(node, ()))) for node in nodes if node < papers)
     gap = wide[int(0.8 * len(wide))] if wide else room(0)
     order = sorted(nodes, key=lambda node: (math.hypot(*drawn[node]), node))

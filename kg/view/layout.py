@@ -111,7 +111,9 @@ def around(centre: _Point, petals: Sequence[int]) -> dict[int, _Point]:
     return places
 
 
-def by_force(nodes: Sequence[int], edges: Sequence[tuple[int, int]], room: Mapping[int, float]) -> dict[int, _Point]:
+def by_force(
+    nodes: Sequence[int], edges: Sequence[tuple[int, int]], room: Mapping[int, float], *, rounds: int = 600
+) -> dict[int, _Point]:
     """Return places by force, on an area that fits the room that nodes need."""
     import igraph
 
@@ -129,7 +131,7 @@ def by_force(nodes: Sequence[int], edges: Sequence[tuple[int, int]], room: Mappi
     start = [(math.cos(2.4 * at) * math.sqrt(at), math.sin(2.4 * at) * math.sqrt(at)) for at in range(hub)]
     igraph.set_random_number_generator(random.Random(_SEED))  # noqa: S311
     layout = igraph.Graph(n=hub + 1, edges=links).layout_fruchterman_reingold(
-        weights=weights, seed=[*start, (0.0, 0.0)], niter=600, grid="grid" if hub > 600 else "nogrid"
+        weights=weights, seed=[*start, (0.0, 0.0)], niter=rounds, grid="grid" if hub > 600 else "nogrid"
     )
     igraph.set_random_number_generator(random)  # igraph's own default
     area = sum(one * one for one in room.values()) * math.pi

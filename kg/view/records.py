@@ -8,6 +8,7 @@ most relations, and their concepts.
 from __future__ import annotations
 
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
@@ -30,6 +31,7 @@ MAX_FLOWERS = 60  # papers up to which all is drawn at once
 _TYPES = list(ConceptType)
 _PREDICATES = list(Predicate)
 _SECTIONS = list(Section)
+_ORDER = attrgetter("paper", "section", "offset", "start", "end", "method", "score")
 
 
 def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, object]:
@@ -63,7 +65,8 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
     results = [one for one in kg.results if one.paper in number]
     evidence = sorted(
         {one for relation in relations for one in relation.evidence if one.paper in number}
-        | {one.evidence for one in results}
+        | {one.evidence for one in results},
+        key=_ORDER,
     )
     methods = sorted({one.method for one in evidence})
     place = {one: at for at, one in enumerate(evidence)}
