@@ -120,3 +120,12 @@ def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module 'kg' has no attribute {name!r}")
     return getattr(import_module(_LATER[name]), name)
+
+
+def _show(graph: KnowledgeGraph) -> str:
+    """Return what a notebook shows of a graph."""
+    shown: str = import_module("kg.view").to_notebook(graph)
+    return shown
+
+
+KnowledgeGraph._repr_html_ = _show  # type: ignore[attr-defined]

@@ -32,7 +32,7 @@ from kg.model import (
     Report,
     Section,
 )
-from kg.view import records, to_html, write_page
+from kg.view import find_nearby, records, to_html, to_notebook, write_page
 from kg.view.islands import lay_out_islands
 from kg.view.layout import lay_out
 
@@ -298,3 +298,31 @@ def test_a_page_that_cannot_be_written_leaves_nothing(small_graph: KnowledgeGrap
     with pytest.raises(ExportError, match=r"taken.* is a folder"):
         write_page(small_graph, tmp_path / "taken")
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+def test_what_is_nearby_is_a_whole_graph_of_its_own(small_graph: KnowledgeGraph) -> None:
+    near = find_nearby(small_graph, "paper:7", 1)
+
+    assert "paper:7" in near.papers
+    assert all({one.subject, one.object} <= {*near.papers, *near.concepts} for one in near.relations)
+    assert len(near.concepts) < len(find_nearby(small_graph, "paper:7", 9).concepts) + 1
+    assert "srcdoc" in to_notebook(near)
+
+
+@pytest.mark.parametrize(
+    ("node", "hops", "words"), [("paper:none", 1, "no node 'paper:none'"), ("paper:7", 0, "0 hops")]
+)
+def test_nothing_is_near_what_is_not_there(small_graph: KnowledgeGraph, node: str, hops: int, words: str) -> None:
+    with pytest.raises(GraphError, match=words):
+        find_nearby(small_graph, node, hops)
+
+
+def test_a_notebook_shows_a_small_graph_as_its_page_and_a_large_one_as_a_table() -> None:
+    small = join([Paper(title="<b>One</b>", abstract="We use beam search.")], ["beam search"])
+    many = [Paper(id=f"{at}", abstract="We use <i>x</i>.") for at in range(61)]
+    large = to_notebook(join(many, ["<i>x</i>"]))
+
+    assert parse(to_notebook(small)).find(f".//{HTML}iframe") is not None
+    assert "<b>One" not in to_notebook(small)
+    assert "&lt;i&gt;x&lt;/i&gt;" in large
+    assert len(large) < 3000

@@ -46,22 +46,25 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
 @main.command()
 @GRAPH
 @click.argument("name", required=False, callback=to_text)
+@click.option("--hops", type=click.IntRange(1, 9), help="Only what is at most so many relations away from NAME.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: graph.html in the folder]")
-def view(graph: Path, name: str | None, out: Path | None) -> None:
+def view(graph: Path, name: str | None, hops: int | None, out: Path | None) -> None:
     """Write the page of a graph, opened on the paper or concept NAME, and print where it is.
 
     Example: kg view exports/icml2026 LoRA --out lora.html
     """
     from kg.folder import load
-    from kg.view import write_page
+    from kg.view import find_nearby, write_page
 
+    if hops and name is None:
+        raise click.UsageError("--hops counts from a paper or concept; give its NAME")
     if name is None and out is None:
         page = to_folder(graph) / "graph.html"
     else:
         kg = load(graph)
         focus = find_one(kg, name) if name else None
         page = out or Path(f"{to_local(focus or 'graph')}.html")
-        write_page(kg, page, focus=focus)
+        write_page(find_nearby(kg, focus, hops) if focus and hops else kg, page, focus=focus)
     click.echo(page)
 
 

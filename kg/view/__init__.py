@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING
 
 from kg.errors import ExportError
 from kg.files import open_whole
+from kg.view.nearby import find_nearby
+from kg.view.notebook import to_notebook
 from kg.view.records import to_records
 
 if TYPE_CHECKING:
     from kg.model import KnowledgeGraph
 
-__all__ = ["to_html", "write_page"]
+__all__ = ["find_nearby", "to_html", "to_notebook", "to_script", "write_page"]
 
 _ASSETS = Path(__file__).parent
 _SCRIPTS = (
@@ -54,11 +56,16 @@ def to_html(kg: KnowledgeGraph, *, focus: str | None = None) -> str:
     """
     style = _read_asset("page.css")
     vis = _SOURCE_MAP.sub("", _find_vis().read_text(encoding="utf-8")).replace("\r\n", "\n")
-    script = "\n".join(['"use strict";', "(() => {", *map(_read_asset, _SCRIPTS), "})();"])
+    script = "\n".join(['"use strict";', "(() => {", to_script(), "})();"])
     policy = f"script-src {_hash(vis)} {_hash(script)}; style-src {_hash(style)}"
     slots = {"policy": policy, "style": style, "vis": vis, "script": script}
     slots["graph"] = _to_json(to_records(kg, focus=focus))
     return _SLOT.sub(lambda slot: slots[slot[1]], _read_asset("template.html"))
+
+
+def to_script() -> str:
+    """Return the page's own scripts, which are one program, in their order."""
+    return "\n".join(map(_read_asset, _SCRIPTS))
 
 
 def write_page(kg: KnowledgeGraph, path: Path, *, focus: str | None = None) -> None:

@@ -12,7 +12,7 @@ const VIEW = {
 };
 const MOST_PAPERS = NODES.slice(PAPERS).reduce((most, { papers }) => Math.max(most, papers), 1);
 let PAIRS = null; // what joins two nodes, by the two; made when edges are first wanted
-let INK = {};
+const INK = {};
 let network = null;
 
 for (let node = 0; node < NODES.length; node += 1) {

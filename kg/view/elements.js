@@ -70,7 +70,7 @@ function growing(rows, toElement, className = "rows", step = 40) {
     const from = list.children.length;
     list.append(...rows.slice(from, from + step).map(toElement));
     const rest = rows.length - list.children.length;
-    more.textContent = `Show ${Math.min(rest, step)} more of ${rest.toLocaleString("en")}`;
+    more.textContent = rest > step ? `Show ${step} more of ${rest.toLocaleString("en")}` : `Show ${rest} more`;
     more.hidden = rest <= 0;
     if (from > 0) list.children[from]?.querySelector("a")?.focus();
   };
