@@ -54,8 +54,8 @@ def test_a_concept_is_found_its_paper_opened_and_the_view_shared(
     assert "LoRA" in page.inner_text("#panel")
     assert page.inner_text("#panel .quote mark")
     page.click("#panel .rows li a")
+    page.wait_for_selector("#panel .kind:text-is('Paper')")
     title = page.inner_text("#panel h2")
-    assert page.inner_text("#panel .kind") == "Paper"
     assert page.locator("#panel .abstract mark").count() > 3
 
     again = reopen(browser, visit, page, page_file)
