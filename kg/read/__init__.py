@@ -13,12 +13,24 @@ from typing import TYPE_CHECKING
 
 from kg.errors import InputError
 from kg.model import Skip
+from kg.read.bibtex import is_bibtex, read_bibtex
 from kg.read.foreign import name_foreign
 from kg.read.json_documents import is_json_document, read_json_document
 from kg.read.json_lines import is_json_lines, read_json_lines
+from kg.read.markdown import (
+    is_front_matter,
+    is_paper_list,
+    is_yaml,
+    read_front_matter,
+    read_paper_list,
+    read_yaml,
+)
 from kg.read.plain_text import is_plain_text, read_plain_text
 from kg.read.records import to_record
 from kg.read.streams import Reader, find_files, open_source
+from kg.read.tables import is_table, is_workbook, read_table, read_workbook
+from kg.read.tagged import is_tagged, read_tagged
+from kg.read.xml_documents import is_xml, read_xml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +43,14 @@ __all__ = ["READERS", "Reader", "read_papers", "to_record"]
 READERS: dict[str, Reader] = {
     "json lines": Reader(is_json_lines, read_json_lines),
     "json": Reader(is_json_document, read_json_document),
+    "xml": Reader(is_xml, read_xml),
+    "bibtex": Reader(is_bibtex, read_bibtex),
+    "tagged": Reader(is_tagged, read_tagged),
+    "xlsx": Reader(is_workbook, read_workbook),
+    "table": Reader(is_table, read_table),
+    "front matter": Reader(is_front_matter, read_front_matter),
+    "yaml": Reader(is_yaml, read_yaml),
+    "list of papers": Reader(is_paper_list, read_paper_list),
     "plain text": Reader(is_plain_text, read_plain_text),
 }
 

@@ -20,7 +20,7 @@ _SPACE = re.compile(r"[\s,]*")
 
 def is_json_document(head: bytes) -> bool:
     """Say whether a file starts like a JSON list or object."""
-    return bool(re.match(r'\s*(?:\[\s*[\[{"\]\d\-tfn]|\{\s*["}])', decode_head(head)))
+    return bool(re.match(r'\s*(?:\[\s*[\[{"\]\d\-tfn]|\{\s*["}]|"[\[{])', decode_head(head)))
 
 
 def read_json_document(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:

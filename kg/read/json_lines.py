@@ -64,7 +64,12 @@ def parse(text: str, at: int) -> tuple[object, int, str]:
 
 
 def find_papers(value: object, name: str, number: int, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
-    """Yield the paper that a value is, or those that it wraps."""
+    """Yield the paper that a value is, or those that it wraps; a text may hold JSON once more."""
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        inner, _, problem = parse(value.strip(), 0)
+        for one in inner if isinstance(inner, list) and not problem else [inner]:
+            yield from find_papers(one, name, number, warn) if not problem else iter([Skip(name, number, problem)])
+        return
     if not isinstance(value, dict):
         yield Skip(name, number, f"not a record but {_describe(value)}")
         return

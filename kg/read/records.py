@@ -31,8 +31,8 @@ _FIELDS = {
         "uid",
         "key",
     ),
-    "title": ("title", "papertitle", "articletitle", "documenttitle", "displayname"),
-    "abstract": ("abstract", "abstracttext", "paperabstract", "abstractnote", "summary", "description"),
+    "title": ("title", "papertitle", "articletitle", "documenttitle", "displayname", "question"),
+    "abstract": ("abstract", "abstracttext", "paperabstract", "abstractnote", "summary", "description", "contexts"),
     "year": ("year", "publicationyear", "pubyear", "published", "publicationdate", "date", "issued"),
     "venue": ("venue", "journal", "booktitle", "conference", "containertitle", "journalname", "publicationtitle"),
     "authors": ("authors", "author", "authorships", "creators"),
@@ -42,6 +42,8 @@ _FIELDS = {
 }
 _LISTS = ("papers", "results", "records", "items", "data", "notes", "works", "articles", "documents", "entries")
 _NAMES = ("name", "fullname", "displayname", "literal", "author", "value", "text", "keyword", "term", "dateparts")
+_NESTS = ("content", "attributes", "bibjson", "data")
+_NOTHING = re.compile(r"(?:\s|<[^<>]{0,200}>|\[?\s*no abstract (?:is )?available[.\s]*\]?)*", re.IGNORECASE)
 _DEEPEST = 6  # levels of nesting in which text is sought
 
 _DOI_PREFIX = re.compile(r"\s*(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
@@ -57,7 +59,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def find_records(record: Mapping[str, object], depth: int = 0) -> list[object] | None:
     """Return the list of records that a record is only the envelope of, if it is one."""
-    if any(_text(_find(record, name)) for name in ("id", "title", "abstract")):
+    if any(_text(_find(_flatten(record), name)) for name in ("id", "title", "abstract")):
         return None
     lists = {_fold(name): value for name, value in record.items() if isinstance(value, list)}
     if named := next((lists[name] for name in _LISTS if name in lists), None):
@@ -66,7 +68,16 @@ def find_records(record: Mapping[str, object], depth: int = 0) -> list[object] |
     if len(full) == 1:
         return full[0]
     inner = [value for value in record.values() if isinstance(value, dict)]
+    if len(inner) > 1 and len(inner) == len(record):  # records by their ids
+        return [{"id": name, **value} for name, value in record.items() if isinstance(value, dict)]
+    if len(inner) == 1 and not lists and find_records(inner[0], _DEEPEST) is None and _is_record(inner[0]):
+        return [inner[0]]
     return find_records(inner[0], depth + 1) if len(inner) == 1 and not lists and depth < _DEEPEST else None
+
+
+def _is_record(record: Mapping[str, object]) -> bool:
+    """Return whether an object has a title or an abstract."""
+    return any(_text(_find(_flatten(record), name)) for name in ("title", "abstract"))
 
 
 def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Callable[[Skip], None]) -> Paper | Skip:
@@ -79,6 +90,7 @@ def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Cal
     title, abstract = (_text(_find(record, name)) for name in ("title", "abstract"))
     local, doi = _line(_find(record, "id")), _DOI_PREFIX.sub("", _line(_find(record, "doi")))
     abstract = abstract or _unravel(record.get("abstract_inverted_index"))
+    abstract = "" if abstract.strip() and _NOTHING.fullmatch(abstract) else abstract
     if not (title.strip() or abstract.strip() or local or doi):
         return Skip(file, line, f"no title, abstract or id among the fields {_list_names(record)}")
     if doi and not _DOI.fullmatch(doi):
@@ -134,9 +146,20 @@ def _fold(name: str) -> str:
 
 
 def _flatten(record: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a record with the fields of its ``content``, as OpenReview nests them, beside its own."""
-    content = record.get("content")
-    return {**content, **record} if isinstance(content, dict) else record
+    """Return a record with the fields that it nests beside its own.
+
+    OpenReview has them in ``content``, DataCite in ``attributes``, DOAJ in ``bibjson``, Zotero in ``data``.
+    """
+    content = next((record[name] for name in _NESTS if isinstance(record.get(name), dict)), None)
+    record = {**content, **record} if isinstance(content, dict) else record
+    titles = record.get("titles")
+    if isinstance(titles, list) and titles and isinstance(titles[0], dict):
+        record = {**record, "title": titles[0].get("title")}
+    described = record.get("descriptions")
+    if isinstance(described, list):
+        texts = [one for one in described if isinstance(one, dict) and one.get("descriptionType") == "Abstract"]
+        record = {**record, "abstract": [one.get("description") for one in texts]}
+    return record
 
 
 def _text(value: object, depth: int = 0) -> str:
