@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kg.build import build
+from kg.build import Rules, build
 from kg.errors import (
     ExportError,
     GraphError,
@@ -86,6 +86,7 @@ __all__ = [
     "Report",
     "Result",
     "ResultKind",
+    "Rules",
     "Section",
     "ServeError",
     "Skip",

@@ -7,42 +7,33 @@ What stays in memory is papers, distinct surface forms, concepts and relations.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kg.build.intake import PLAIN, Intake, Rules, take_in
 from kg.build.outside import describe_vocabularies, link_vocabularies, read_vocabularies
+from kg.build.survey import Survey, survey_files, write_papers
 from kg.canonicalise import Known
-from kg.clean import clean_paper, find_passages
+from kg.clean import find_language, find_passages
 from kg.errors import InputError
 from kg.extract import DEFAULT_MODEL, extract, load_lexicon, load_pipeline
 from kg.model import Paper, Report, Skip
-from kg.read import read_papers
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from spacy.language import Language
 
     from kg.model import Decision, KnowledgeGraph, Passage
 
-__all__ = ["build", "rebuild"]
+__all__ = ["Rules", "Survey", "build", "rebuild", "survey_files", "write_papers"]
 
 _BATCH = 64  # papers
 _LONGEST = 30_000  # characters; a long abstract has 3,000
-
-
-@dataclass
-class _Intake:
-    """What has come in so far."""
-
-    papers: dict[str, Paper] = field(default_factory=dict)  # by content hash
-    skipped: list[Skip] = field(default_factory=list)
-    warnings: list[Skip] = field(default_factory=list)
-    read: int = 0
 
 
 def build(
@@ -51,7 +42,7 @@ def build(
     model: str | None = None,
     decisions: Sequence[Decision] = (),
     vocabularies: str | Path | Iterable[str | Path] = (),
-    strict: bool = False,
+    rules: Rules = PLAIN,
     progress: Callable[[int], None] | None = None,
 ) -> KnowledgeGraph:
     """Return the knowledge graph of papers.
@@ -67,15 +58,15 @@ def build(
         What a person decided about names, as `kg.decisions.read_decisions` returns it.
     vocabularies : path or paths
         Files with terms of others, as `kg.vocabularies` says, that concepts are matched to.
-    strict : bool
-        Whether a record or a term that can't be kept is an error.
+    rules : Rules
+        What becomes of records that can't be kept, and of those that may be one paper.
     progress : callable, optional
         Is told how many papers are done after each batch.
 
     Raises
     ------
     InputError
-        If a file can't be read, if no paper is left, or, with `strict`, at the first record
+        If a file can't be read, if no paper is left, or, with `rules.strict`, at the first record
         or term that would be skipped.
     ModelError
         If the model can't be loaded.
@@ -89,11 +80,11 @@ def build(
     from kg.build.assemble import Workplace
 
     lexicon = load_lexicon(find_ontology())
-    intake, place, passages = _Intake(), Workplace(), 0
-    outside = read_vocabularies(vocabularies, intake.warnings, strict=strict)
+    intake, place, passages = Intake(), Workplace(), 0
+    outside = read_vocabularies(vocabularies, intake.warnings, strict=rules.strict)
     model = model or DEFAULT_MODEL
     nlp = None  # loaded when there is a paper, so that bad input is refused at once
-    for batch in _batches(_kept(_read(source, intake), intake, strict=strict), _BATCH):
+    for batch in _batches(take_in(source, intake, rules), _BATCH):
         nlp = nlp or load_pipeline(lexicon, model=model)
         split = [_find_passages(paper, intake) for paper in batch]
         place.add([paper.content_hash for paper in batch], extract(split, nlp, lexicon))
@@ -101,13 +92,14 @@ def build(
         if progress:
             progress(len(intake.papers))
     if nlp is None:
-        raise InputError(_nothing_kept(intake))
+        raise InputError(intake.why_nothing())
+    papers = intake.close(rules)
     settings = {"program": f"paperkg {_version('paperkg')}", "model": _name_model(model, nlp)}
     settings |= describe_vocabularies(outside)
     skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
-    report = Report(intake.read, len(intake.papers), skipped, warnings, {"passages": passages}, settings)
+    report = Report(intake.read, len(papers), skipped, warnings, {"passages": passages}, settings)
     known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
-    return link_vocabularies(place.assemble(_assign_ids(intake.papers), known, report, decisions), outside)
+    return link_vocabularies(place.assemble(papers, known, report, decisions), outside)
 
 
 def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph:
@@ -137,44 +129,14 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
     return link_vocabularies(graph, kg.vocabularies)
 
 
-def _read(source: str | Path | Iterable[str | Path] | Iterable[Paper], intake: _Intake) -> Iterator[Paper | Skip]:
-    """Yield papers and skips from paths, or papers as they are given."""
-    if isinstance(source, str | Path):
-        yield from read_papers([source], warn=intake.warnings.append)
-        return
-    paths: list[str | Path] = []
-    for one in source:
-        if isinstance(one, Paper):
-            yield one
-        else:
-            paths.append(one)
-    if paths:
-        yield from read_papers(paths, warn=intake.warnings.append)
-
-
-def _kept(records: Iterator[Paper | Skip], intake: _Intake, *, strict: bool) -> Iterator[Paper]:
-    """Yield cleaned papers, each content once, and note the rest."""
-    for record in records:
-        intake.read += 1
-        if isinstance(record, Skip):
-            skip = record
-        else:
-            paper = clean_paper(record)
-            if paper.content_hash not in intake.papers:
-                intake.papers[paper.content_hash] = paper
-                yield paper
-                continue
-            file, line = intake.papers[paper.content_hash].origin
-            first = f", as {file}:{line}" if file else ""
-            skip = Skip(*paper.origin, f"the same record again{first}: {paper.label}")
-        if strict:
-            raise InputError(f"{skip.file}:{skip.line}: {skip.reason}" if skip.file else skip.reason)
-        intake.skipped.append(skip)
-
-
-def _find_passages(paper: Paper, intake: _Intake) -> list[Passage]:
+def _find_passages(paper: Paper, intake: Intake) -> list[Passage]:
     """Return the passages of a paper in which names are looked for: those of the first _LONGEST characters."""
     passages = find_passages(paper)
+    language = find_language(paper.abstract or paper.title)
+    if language not in {"", "en"}:
+        reason = f"in another language than English ({language}); no names are looked for: {paper.label}"
+        intake.warnings.append(Skip(*paper.origin, reason))
+        return []
     if len(paper.abstract) <= _LONGEST:
         return passages
     length = f"{len(paper.abstract)} characters of abstract"
@@ -184,32 +146,10 @@ def _find_passages(paper: Paper, intake: _Intake) -> list[Passage]:
     return [one for one in passages if one.start + len(one.text) <= _LONGEST]
 
 
-def _assign_ids(papers: Mapping[str, Paper]) -> dict[str, Paper]:
-    """Return papers by content hash; of those that share an id all but one get the hash added.
-
-    Which one keeps the bare id is settled by the hash, so the order of files does not matter.
-    """
-    taken: set[str] = set()
-    assigned: dict[str, Paper] = {}
-    for digest, paper in sorted(papers.items()):
-        node = f"{paper.id}-{digest[:8]}" if paper.id in taken else paper.id
-        taken.add(node)
-        assigned[digest] = replace(paper, id=node)
-    return assigned
-
-
 def _batches(papers: Iterator[Paper], size: int) -> Iterator[list[Paper]]:
     """Yield papers in lists of at most `size`."""
     while batch := list(islice(papers, size)):
         yield batch
-
-
-def _nothing_kept(intake: _Intake) -> str:
-    """Return why there is no paper."""
-    if not intake.skipped:
-        return "there is no paper in the input"
-    first = intake.skipped[0]
-    return f"no paper in {intake.read} records, the first of them {first.file}:{first.line}: {first.reason}"
 
 
 def _name_model(model: str, nlp: Language) -> str:

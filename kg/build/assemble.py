@@ -114,15 +114,16 @@ class Workplace:
             What a person decided about names.
         """
         database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
+        ids = pa.table({"hash": list(papers), "id": [paper.id for paper in papers.values()]})
+        database.register("ids", ids)
         for view, pattern in (("parts", "part"), ("said", "said"), ("reported", "reported")):
-            database.execute(
-                f"CREATE VIEW {view} AS FROM read_parquet({_quote(self._folder / f'{pattern}-*.parquet')})"
-            )
+            source = f"read_parquet({_quote(self._folder / f'{pattern}-*.parquet')})"
+            database.execute(f"CREATE VIEW {view} AS FROM {source} SEMI JOIN ids ON ids.hash = paper")
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
         paths = [self._folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
         files = MentionFile(paths[0], paths[1], paths[2], paths[3], self)
-        counts = _resolve(database, papers, matches, files) | _resolve_claims(database, paths[2])
+        counts = _resolve(database, matches, files) | _resolve_claims(database, paths[2])
         write_measurements(_iter_sorted(database, _MEASUREMENTS, measurement_schema()), paths[3])
         if not counts.get("dropped mentions"):
             files = replace(files, dropped=None)
@@ -222,12 +223,8 @@ def _place(paper: str, passage: Passage) -> dict[str, str | int]:
     return {"paper": paper, "section": section, "offset": passage.start, "length": len(passage.text)}
 
 
-def _resolve(
-    database: duckdb.DuckDBPyConnection, papers: Mapping[str, Paper], matches: Sequence[Match], to: MentionFile
-) -> dict[str, int]:
+def _resolve(database: duckdb.DuckDBPyConnection, matches: Sequence[Match], to: MentionFile) -> dict[str, int]:
     """Write the mentions with paper ids, concepts and reasons, sorted, those without a concept apart; return counts."""
-    ids = pa.table({"hash": list(papers), "id": [paper.id for paper in papers.values()]})
-    database.register("ids", ids)
     counts, schema = {}, mention_schema()
     for what, path in (("mentions", to.path), ("dropped mentions", to.dropped)):
         if path is not None:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from kg.clean.labels import drop_labels
+from kg.clean.language import find_language
 from kg.clean.latex import from_latex
 from kg.clean.markup import from_html, from_markdown
 from kg.clean.passages import find_passages, find_sentences
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from kg.model import Paper
 
-__all__ = ["clean_paper", "clean_text", "find_passages", "find_sentences"]
+__all__ = ["clean_paper", "clean_text", "find_language", "find_passages", "find_sentences"]
 
 _MARKUP = re.compile(r"[\\${}<&*_`^~]|''|--|\[|^[ \t]*[#-]", re.MULTILINE)
 _CONTROL = re.compile(

@@ -9,7 +9,7 @@ always the papers plus the skips.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kg.errors import InputError
 from kg.model import Skip
@@ -27,10 +27,10 @@ from kg.read.markdown import (
 )
 from kg.read.plain_text import is_plain_text, read_plain_text
 from kg.read.records import to_record
-from kg.read.streams import Reader, find_files, open_source
+from kg.read.streams import Reader, find_encoding, find_files, open_source
 from kg.read.tables import is_table, is_workbook, read_table, read_workbook
-from kg.read.tagged import is_tagged, read_tagged
-from kg.read.xml_documents import is_xml, read_xml
+from kg.read.tagged import is_tagged, name_tagged, read_tagged
+from kg.read.xml_documents import is_xml, name_xml, read_xml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
     from kg.model import Paper
 
-__all__ = ["READERS", "Reader", "read_papers", "to_record"]
+__all__ = ["READERS", "Opened", "Reader", "read_papers", "to_record"]
 
 READERS: dict[str, Reader] = {
     "json lines": Reader(is_json_lines, read_json_lines),
     "json": Reader(is_json_document, read_json_document),
-    "xml": Reader(is_xml, read_xml),
+    "xml": Reader(is_xml, read_xml, name_xml),
     "bibtex": Reader(is_bibtex, read_bibtex),
-    "tagged": Reader(is_tagged, read_tagged),
+    "tagged": Reader(is_tagged, read_tagged, name_tagged),
     "xlsx": Reader(is_workbook, read_workbook),
     "table": Reader(is_table, read_table),
     "front matter": Reader(is_front_matter, read_front_matter),
@@ -57,7 +57,20 @@ READERS: dict[str, Reader] = {
 _logger = logging.getLogger(__name__)
 
 
-def read_papers(sources: Iterable[Path | str], *, warn: Callable[[Skip], None] | None = None) -> Iterator[Paper | Skip]:
+class Opened(NamedTuple):
+    """A file that is read, its format, and its encoding."""
+
+    file: str
+    format: str
+    encoding: str
+
+
+def read_papers(
+    sources: Iterable[Path | str],
+    *,
+    warn: Callable[[Skip], None] | None = None,
+    opened: Callable[[Opened], None] | None = None,
+) -> Iterator[Paper | Skip]:
     """Yield the papers of files in their order, and a skip for each record that is none.
 
     Parameters
@@ -68,6 +81,8 @@ def read_papers(sources: Iterable[Path | str], *, warn: Callable[[Skip], None] |
     warn : function, optional
         Called with what was kept but not as given, such as a line in another encoding. By
         default it is logged.
+    opened : function, optional
+        Called with what each file is when its first record is read.
 
     Yields
     ------
@@ -89,22 +104,26 @@ def read_papers(sources: Iterable[Path | str], *, warn: Callable[[Skip], None] |
     for source in sources:
         for path, name, is_given in find_files(source):
             try:
-                yield from _read_file(path, name, warn or _log)
+                yield from _read_file(path, name, warn or _log, opened)
             except InputError as error:
                 if is_given:
                     raise
                 yield _to_skip(name, error)
 
 
-def _read_file(path: Path | None, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
+def _read_file(
+    path: Path | None, name: str, warn: Callable[[Skip], None], opened: Callable[[Opened], None] | None
+) -> Iterator[Paper | Skip]:
     """Yield what the reader of a file's format finds in it."""
     with open_source(path, name) as (head, stream):
-        reader = next((one for one in READERS.values() if one.sniff(head)), None)
+        form, reader = next(((form, one) for form, one in READERS.items() if one.sniff(head)), ("", None))
         if reader is None:
             raise InputError(
                 f"{name}: this is {name_foreign(head)}, which can't be read; what can is "
                 f"{', '.join(READERS)}, also gzipped"
             )
+        if opened:
+            opened(Opened(name, reader.name(head) if reader.name else form, find_encoding(head)))
         nothing = True
         for record in reader.read(stream, name, warn):
             nothing = False

@@ -17,6 +17,7 @@ __all__ = ["find_papers", "is_json_lines", "parse", "read_json_lines"]
 
 # Numbers stay as they are written: 7.0 is another id than 7, and none is too large.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=lambda _: None, strict=False)
+_JSON = re.compile(r'\{\s*(?:["}]|$)|\[')
 _ENVELOPE = re.compile(r'\{\s*"\w+"\s*:\s*\[\s*\{')  # one object with all records
 
 
@@ -28,7 +29,7 @@ def is_json_lines(head: bytes) -> bool:
     """
     text = decode_head(head).lstrip()
     first, feed, rest = text.partition("\n")
-    if not first.startswith(("{", "[")):
+    if not _JSON.match(first):
         return False
     if first.startswith("["):
         return bool(rest.strip()) and _is_value(first)

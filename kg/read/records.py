@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kg.model import Paper, Skip
@@ -87,8 +88,9 @@ def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Cal
     `Paper` makes from the content. A year or DOI that is none is left out, with a warning.
     """
     record = _flatten(record)
-    title, abstract = (_text(_find(record, name)) for name in ("title", "abstract"))
-    local, doi = _line(_find(record, "id")), _DOI_PREFIX.sub("", _line(_find(record, "doi")))
+    names = _fold_names(record)
+    title, abstract = (_text(_pick(names, name)) for name in ("title", "abstract"))
+    local, doi = _line(_pick(names, "id")), _DOI_PREFIX.sub("", _line(_pick(names, "doi")))
     abstract = abstract or _unravel(record.get("abstract_inverted_index"))
     abstract = "" if abstract.strip() and _NOTHING.fullmatch(abstract) else abstract
     if not (title.strip() or abstract.strip() or local or doi):
@@ -96,18 +98,18 @@ def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Cal
     if doi and not _DOI.fullmatch(doi):
         warn(Skip(file, line, f"{_cut(doi)!r} is no DOI; left out"))
         doi = ""
-    year = _line(_find(record, "year"))
+    year = _line(_pick(names, "year"))
     number = _find_year(year)
     if year and number is None:
         warn(Skip(file, line, f"{_cut(year)!r} is no year; left out"))
     paper = Paper(id=local or doi.lower(), title=title, abstract=abstract, year=number, origin=(file, line))
     return replace(
         paper,
-        venue=_line(_find(record, "venue")),
-        authors=tuple(_split_authors(_find(record, "authors"))),
+        venue=_line(_pick(names, "venue")),
+        authors=tuple(_split_authors(_pick(names, "authors"))),
         doi=doi,
-        url=_line(_find(record, "url")),
-        keywords=tuple(_split_keywords(_find(record, "keywords"))),
+        url=_line(_pick(names, "url")),
+        keywords=tuple(_split_keywords(_pick(names, "keywords"))),
     )
 
 
@@ -136,10 +138,20 @@ def to_record(paper: Paper) -> dict[str, str | int | list[str]]:
 
 def _find(record: Mapping[str, object], field: str) -> object:
     """Return the first value that is not blank among the names of a field."""
-    names = {_fold(name): value for name, value in record.items() if value not in (None, "", [], {})}
+    return _pick(_fold_names(record), field)
+
+
+def _fold_names(record: Mapping[str, object]) -> dict[str, object]:
+    """Return the fields of a record that are not blank, by folded name."""
+    return {_fold(name): value for name, value in record.items() if value not in (None, "", [], {})}
+
+
+def _pick(names: Mapping[str, object], field: str) -> object:
+    """Return the first value among the folded names of a field."""
     return next((names[name] for name in _FIELDS[field] if name in names), None)
 
 
+@lru_cache(4096)
 def _fold(name: str) -> str:
     """Return the name of a field without case and signs."""
     return "".join(char for char in name.casefold() if char.isalnum())

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import zlib
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -22,13 +22,24 @@ if TYPE_CHECKING:
 
     from kg.model import Paper
 
-__all__ = ["HEAD", "LONGEST_LINE", "Reader", "decode_head", "find_files", "open_source", "read_lines", "read_text"]
+__all__ = [
+    "HEAD",
+    "LONGEST_LINE",
+    "Reader",
+    "decode_head",
+    "find_encoding",
+    "find_files",
+    "open_source",
+    "read_lines",
+    "read_text",
+]
 
 HEAD = 65_536  # bytes by which a format is recognised
 LONGEST_LINE = 10_000_000  # bytes
 
 _GZIP = b"\x1f\x8b"
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32"}
+_ENCODINGS = ("cp1252", "gb18030", "cp1251", "big5", "shift_jis", "euc_kr")  # that files are in besides UTF
 _MARKS |= {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -38,6 +49,7 @@ class Reader:
 
     sniff: Callable[[bytes], bool]
     read: Callable[[BinaryIO, str, Callable[[Skip], None]], Iterator[Paper | Skip]]
+    name: Callable[[bytes], str] | None = None  # which of several formats, by the first bytes
 
 
 def find_files(source: Path | str) -> Iterator[tuple[Path | None, str, bool]]:
@@ -133,7 +145,7 @@ class _Joined(io.RawIOBase):
 
 def decode_head(head: bytes) -> str:
     """Return the text that a file starts with, or nothing where it is binary."""
-    encoding = _find_encoding(head)
+    encoding = find_encoding(head)
     if encoding == "utf-8" and b"\0" in head:
         return ""
     return head.decode(encoding, "replace").lstrip("\ufeff")
@@ -146,7 +158,7 @@ def read_lines(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Ite
     Windows-1252, with a warning. A line of more than `LONGEST_LINE` bytes gives None.
     """
     stream = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(_Joined(b"", stream), HEAD)
-    encoding = _find_encoding(stream.peek(HEAD))
+    encoding = find_encoding(stream.peek(HEAD))
     if encoding != "utf-8":
         text = io.TextIOWrapper(stream, encoding, errors="replace", newline="\n")
         lines: Iterator[str | bytes] = iter(lambda: text.readline(LONGEST_LINE + 1), "")
@@ -172,9 +184,23 @@ def read_text(stream: BinaryIO, name: str, limit: int, warn: Callable[[Skip], No
     """
     content = stream.read(limit + 1)
     if len(content) > limit:
-        raise InputError(f"{name}: more than {limit:,} bytes in one document; write one object on each line instead")
-    encoding = _find_encoding(content[:HEAD])
-    return _decode(content if encoding == "utf-8" else content.decode(encoding, "replace"), 1, name, warn)
+        raise InputError(f"{name}: more than {limit:,} bytes in one document; split it")
+    encoding = find_encoding(content[:HEAD])
+    if encoding == "utf-8":
+        with suppress(UnicodeDecodeError):
+            return content.decode("utf-8").removeprefix("\ufeff")
+        encoding = _guess_encoding(content)
+        warn(Skip(name, 1, f"not UTF-8; read as {encoding}"))
+    return content.decode(encoding, "replace").removeprefix("\ufeff")
+
+
+def _guess_encoding(content: bytes) -> str:
+    """Return the encoding of a text that is not UTF-8, by what it then says."""
+    from charset_normalizer import from_bytes
+
+    odd = next((at for at, byte in enumerate(content) if byte > 0x7F), 0)
+    best = from_bytes(content[max(0, odd - 500) : odd + 20_000], cp_isolation=list(_ENCODINGS)).best()
+    return best.encoding if best else "cp1252"
 
 
 def _decode(line: str | bytes, number: int, name: str, warn: Callable[[Skip], None]) -> str:
@@ -190,7 +216,7 @@ def _decode(line: str | bytes, number: int, name: str, warn: Callable[[Skip], No
     return text.removesuffix("\n").removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
 
 
-def _find_encoding(head: bytes) -> str:
+def find_encoding(head: bytes) -> str:
     """Return the encoding that the first bytes of a file show."""
     for mark, encoding in _MARKS.items():
         if head.startswith(mark):

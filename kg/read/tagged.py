@@ -18,7 +18,7 @@ from kg.read.streams import decode_head, read_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["GRAMMARS", "Grammar", "is_tagged", "read_tagged"]
+__all__ = ["GRAMMARS", "Grammar", "is_tagged", "name_tagged", "read_tagged"]
 
 _LARGEST = 500_000_000  # bytes
 _HEAD_LINES = 60
@@ -126,6 +126,12 @@ def is_tagged(head: bytes) -> bool:
     return _find_grammar(decode_head(head)) is not None
 
 
+def name_tagged(head: bytes) -> str:
+    """Return the name of the tagged format of a file."""
+    grammar = _find_grammar(decode_head(head))
+    return grammar.name if grammar else ""
+
+
 def read_tagged(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
     """Yield the papers of a tagged file."""
     text = re.sub(r"\r\n?", "\n", read_text(stream, name, _LARGEST, warn))
@@ -133,8 +139,10 @@ def read_tagged(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> It
     if grammar is None:
         return
     lines = text.split("\n")
-    if not any((match := grammar.tag.match(line)) and match["tag"] in grammar.starts for line in lines):
-        grammar = replace(grammar, blank_ends=True)  # as of ERIC, whose records have no PMID
+    tags = (match["tag"].replace(" ", "_") for line in lines if (match := grammar.tag.match(line)))
+    first = next((tag for tag in tags if tag in grammar.starts), "")
+    # Only the first of several is the start; records of ERIC have none, but blank lines between them.
+    grammar = replace(grammar, starts=frozenset({first} - {""}), blank_ends=grammar.blank_ends or not first)
     for record in _iter_records(lines, grammar, name, warn):
         yield from_record(_to_fields(record, grammar), file=name, line=record.line, warn=warn)
 

@@ -19,7 +19,7 @@ from kg.read.xml_records import FORMATS, Format
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["is_xml", "read_xml"]
+__all__ = ["is_xml", "name_xml", "read_xml"]
 
 _LARGEST = 500_000_000  # bytes
 _PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>\s*)*", re.DOTALL)
@@ -44,6 +44,12 @@ def _find_format(text: str) -> Format | None:
 def is_xml(head: bytes) -> bool:
     """Say whether a file is XML of a format that is known."""
     return _find_format(decode_head(head)) is not None
+
+
+def name_xml(head: bytes) -> str:
+    """Return the name of the XML format of a file."""
+    form = _find_format(decode_head(head))
+    return form.name if form else ""
 
 
 def read_xml(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
