@@ -9,6 +9,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -73,6 +75,59 @@ def test_a_workbook_with_a_caption_above_its_header_is_read() -> None:
     papers, *_ = read(content.getvalue())
 
     assert [(paper.title, paper.abstract, paper.year) for paper in papers] == [(TITLE, ABSTRACT, 2021)]
+
+
+def test_a_parquet_file_is_read_and_a_broken_one_refused() -> None:
+    table = pa.table({"title": [TITLE], "abstract": [ABSTRACT], "year": [2021], "authors": [["Ana Lee", "Bo Roy"]]})
+    content = io.BytesIO()
+    pq.write_table(table, content)
+
+    papers, *_ = read(content.getvalue())
+
+    assert [(paper.title, paper.abstract, paper.year, paper.authors) for paper in papers] == [
+        (TITLE, ABSTRACT, 2021, ("Ana Lee", "Bo Roy"))
+    ]
+    with pytest.raises(InputError, match="not a whole Parquet file"):
+        read(content.getvalue()[:200])
+
+
+def test_a_pattern_stands_for_the_files_it_finds(tmp_path: Path) -> None:
+    for name in ("b.ris", "a.ris", "c.txt"):
+        (tmp_path / name).write_text(SMALL["RIS"].replace(TITLE, f"On {name}"))
+
+    papers = [one for one in read_papers([f"{tmp_path}/*.ris"]) if isinstance(one, Paper)]
+
+    assert [paper.title for paper in papers] == ["On a.ris", "On b.ris"]
+    with pytest.raises(InputError, match="no file is called so"):
+        list(read_papers([f"{tmp_path}/*.bib"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        (
+            "in1_library.bib",
+            {"Sparse graph attention for molecule search", "Contrastive pre-training of code models",
+             "Notes on low-rank adaptation", "OpenPolymer: a data set of polymer spectra",
+             "An entry whose key has no comma after it", "The {L}ast entry after the broken one"},
+        ),
+        (
+            "in3_export.ris",
+            {"Finding loose tiles from drone pictures", "A second record", "A record that the file ends inside"},
+        ),
+    ],
+)  # fmt: skip
+def test_what_vendors_write_is_read_whole(name: str, titles: set[str]) -> None:
+    path = SHARED / "cases/inputs" / name
+    if not path.is_file():
+        pytest.skip(f"{path} is not here")
+    warnings: list[Skip] = []
+    papers = [one for one in read_papers([path], warn=warnings.append) if isinstance(one, Paper)]
+
+    assert {paper.title for paper in papers} == titles
+    assert len({paper.id for paper in papers}) == len(papers)
+    assert warnings
+    assert not any("Searched" in paper.abstract for paper in papers)
 
 
 def test_banner_lines_and_other_separators_do_not_hide_a_table() -> None:
@@ -180,4 +235,13 @@ def test_of_real_files_nearly_all_give_every_record_title_and_abstract() -> None
 
 
 def test_every_reader_has_a_small_file_here() -> None:
-    assert set(READERS) - {"json lines", "json", "xml", "tagged", "xlsx", "list of papers", "plain text"} <= set(SMALL)
+    assert set(READERS) - {
+        "json lines",
+        "json",
+        "xml",
+        "tagged",
+        "xlsx",
+        "parquet",
+        "list of papers",
+        "plain text",
+    } <= set(SMALL)

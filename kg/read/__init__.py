@@ -28,7 +28,7 @@ from kg.read.markdown import (
 from kg.read.plain_text import is_plain_text, read_plain_text
 from kg.read.records import to_record
 from kg.read.streams import Reader, find_encoding, find_files, open_source
-from kg.read.tables import is_table, is_workbook, read_table, read_workbook
+from kg.read.tables import is_parquet, is_table, is_workbook, read_parquet, read_table, read_workbook
 from kg.read.tagged import is_tagged, name_tagged, read_tagged
 from kg.read.xml_documents import is_xml, name_xml, read_xml
 
@@ -46,6 +46,7 @@ READERS: dict[str, Reader] = {
     "xml": Reader(is_xml, read_xml, name_xml),
     "bibtex": Reader(is_bibtex, read_bibtex),
     "tagged": Reader(is_tagged, read_tagged, name_tagged),
+    "parquet": Reader(is_parquet, read_parquet),
     "xlsx": Reader(is_workbook, read_workbook),
     "table": Reader(is_table, read_table),
     "front matter": Reader(is_front_matter, read_front_matter),

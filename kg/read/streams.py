@@ -53,7 +53,7 @@ class Reader:
 
 
 def find_files(source: Path | str) -> Iterator[tuple[Path | None, str, bool]]:
-    """Yield path, name and whether it was given itself, for a file or each file of a folder.
+    """Yield path, name and whether it was given itself, for a file, each file of a folder, or those a pattern finds.
 
     Standard input has no path.
     """
@@ -61,13 +61,20 @@ def find_files(source: Path | str) -> Iterator[tuple[Path | None, str, bool]]:
         yield None, "standard input", True
         return
     path = Path(source)
+    if any(sign in str(source) for sign in "*?[") and not path.exists():
+        found = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        if not found:
+            raise InputError(f"{source}: no file is called so")
+        for one in found:
+            yield from find_files(one)
+        return
     if not path.is_dir():
         yield path, path.name or str(source), True
         return
-    found = sorted(_walk(path))
-    if not found:
+    inside = sorted(_walk(path))
+    if not inside:
         raise InputError(f"{path.name or str(source)}: the folder holds no files")
-    for name in found:
+    for name in inside:
         yield path / name, name, False
 
 

@@ -1,4 +1,4 @@
-"""Tables: CSV, TSV and XLSX of any vendor.
+"""Tables: CSV, TSV and XLSX of any vendor, and Parquet.
 
 The header is the first row that names a title or abstract and one more known column; banner
 lines above it are left out. What separates cells is what makes most known columns of it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import zipfile
 from typing import TYPE_CHECKING, BinaryIO
 
 from kg.errors import InputError
@@ -19,7 +20,7 @@ from kg.read.streams import decode_head, read_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-__all__ = ["is_table", "is_workbook", "read_table", "read_workbook"]
+__all__ = ["is_parquet", "is_table", "is_workbook", "read_parquet", "read_table", "read_workbook"]
 
 _LARGEST = 500_000_000  # bytes
 _LONGEST_CELL = 10_000_000  # characters
@@ -76,6 +77,29 @@ def read_table(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Ite
         yield Skip(name, rows.line_num, f"the table can't be read on: {error}")
 
 
+def is_parquet(head: bytes) -> bool:
+    """Say whether a file is in Parquet."""
+    return head.startswith(b"PAR1")
+
+
+def read_parquet(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
+    """Yield the papers of a Parquet file, a row each."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    content = stream.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise InputError(f"{name}: more than {_LARGEST:,} bytes in one file; split it")
+    row = 0
+    try:
+        for batch in pq.ParquetFile(io.BytesIO(content)).iter_batches(10_000):
+            for record in batch.to_pylist():
+                row += 1
+                yield from_record(record, file=name, line=row, warn=warn)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{name}: not a whole Parquet file: {' '.join(str(error).split())[:200]}") from error
+
+
 def read_workbook(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> Iterator[Paper | Skip]:
     """Yield the papers of the first sheet of an XLSX file.
 
@@ -92,9 +116,13 @@ def read_workbook(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> 
     if len(content) > _LARGEST:
         raise InputError(f"{name}: more than {_LARGEST:,} bytes in one workbook; save it as CSV")
     try:
+        if sum(one.file_size for one in zipfile.ZipFile(io.BytesIO(content)).infolist()) > _LARGEST:
+            raise InputError(f"{name}: more than {_LARGEST:,} bytes in one workbook; save it as CSV")
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         sheet = book.worksheets[0]
         rows = [[("" if cell is None else str(cell)) for cell in row] for row in sheet.iter_rows(values_only=True)]
+    except InputError:
+        raise
     except Exception as error:  # openpyxl raises whatever the archive makes it raise
         raise InputError(f"{name}: a ZIP archive that is no XLSX workbook ({type(error).__name__})") from error
     banner = next((at for at, row in enumerate(rows[:_BANNER]) if _known(row) > 0), None)
