@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.build import Rules
+from kg.build import Rules, survey_files, write_papers
 from kg.build.identity import identify
+from kg.clean import clean_paper
 from kg.model import Paper
+from kg.read import read_papers
 from tests.small_cases import find
 
 if TYPE_CHECKING:
@@ -113,3 +118,38 @@ def test_rules_can_ask_for_similar_records_to_be_joined(built: Built) -> None:
 
     assert len(built(some, rules=Rules(merge_similar=True)).papers) == 1
     assert len(built(some).papers) == 2
+
+
+_words = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+_names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_words, _words, st.lists(_names, max_size=3), st.sampled_from([None, 1999, 2026]))
+def test_any_paper_survives_being_written_and_read(
+    title: str, abstract: str, names: list[str], year: int | None
+) -> None:
+    paper = clean_paper(Paper(id="7", title=title, abstract=abstract, authors=tuple(names), year=year))
+    with TemporaryDirectory() as folder:
+        write_papers([paper], Path(folder) / "papers.jsonl")
+        (read,) = read_papers([Path(folder) / "papers.jsonl"])
+
+    assert isinstance(read, Paper)
+    assert clean_paper(read) == paper
+
+
+def test_a_survey_tells_of_each_file_what_became_of_its_records(tmp_path: Path) -> None:
+    (tmp_path / "a.ris").write_text("TY  - JOUR\nTI  - One\nER  - \nTY  - JOUR\nER  - \n")
+    german = "Wir untersuchen neuronale Netze. " * 4
+    (tmp_path / "b.jsonl").write_text('{"title": "One"}\n' + json.dumps({"title": "Zwei", "abstract": german}) + "\n")
+
+    survey = survey_files([tmp_path], rules=Rules())
+
+    assert [(one.file, one.format) for one in survey.files] == [("a.ris", "RIS"), ("b.jsonl", "json lines")]
+    assert len(survey.papers) + len(survey.skipped) == 4
+    lines = list(survey.format())
+    assert lines[1].split() == ["a.ris", "RIS", "utf-8", "2", "1", "0", "1"]
+    assert any("not in English: 1 de" in line for line in lines)
+    assert any("a.ris:4: no title, abstract or id" in line for line in lines)

@@ -8,6 +8,7 @@ import json
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +19,9 @@ from hypothesis import strategies as st
 from kg.errors import InputError
 from kg.model import Paper, Skip
 from kg.read import READERS, Opened, read_papers
+
+if TYPE_CHECKING:
+    from tests.conftest import Built
 
 SHARED = Path(__file__).parents[2] / "shared"
 TITLE, ABSTRACT = "Sparse attention for long texts", "We use sparse attention on ImageNet."
@@ -245,3 +249,20 @@ def test_every_reader_has_a_small_file_here() -> None:
         "list of papers",
         "plain text",
     } <= set(SMALL)
+
+
+def test_latex_becomes_text_once(built: Built) -> None:
+    # Case IN2.
+    path = SHARED / "cases/inputs/in2_latex.bib"
+    if not path.is_file():
+        pytest.skip(f"{path} is not here")
+    graph = built([path])
+
+    (paper,) = graph.papers.values()
+    assert paper.label == "ω-regular languages and Büchi automata learned with ResNets"
+    assert paper.authors == ("Łukasz Müller", "Paul Erdős", "René Ørsted")
+    labels = {concept.label for concept in graph.concepts.values()}
+    assert {"Erdős–Rényi graphs", "Word2Vec"} <= labels
+    assert any(label.startswith("k-nearest neighbour") for label in labels)
+    assert not any(set("\\{}$~") & set(label) for label in labels)
+    assert not any(word in label for label in labels for word in ("ømega", "cite", "mathcal", "url", "textit", "log n"))
