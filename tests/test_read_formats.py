@@ -134,6 +134,53 @@ def test_what_vendors_write_is_read_whole(name: str, titles: set[str]) -> None:
     assert not any("Searched" in paper.abstract for paper in papers)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"hits": {"hits": [{"id": "1", "metadata": {
+            "titles": [{"title": TITLE}], "abstracts": [{"value": ABSTRACT}], "authors": [{"full_name": "Lee, Ana"}],
+            "preprint_date": "2021-01-02"}}], "total": 1}, "links": {"self": "x"}},
+        {"version": "6", "resultList": {"result": [
+            {"id": "1", "title": TITLE, "abstractText": ABSTRACT, "authorString": "Lee A.", "pubYear": "2021"}]}},
+        {"notes": [{"id": "a", "content": {"title": {"value": TITLE}, "abstract": {"value": ABSTRACT},
+            "authors": {"value": ["Ana Lee"]}, "venue": {"value": "ICLR 2021"}}}], "count": 1},
+        {"paper_id": "2", "metadata": {"title": TITLE, "authors": [{"first": "Ana", "last": "Lee"}], "year": "2021"},
+            "abstract": [{"text": ABSTRACT, "section": "Abstract"}]},
+        {"data": [{"id": "1", "attributes": {"titles": [{"title": TITLE}, {"title": "Other"}], "publicationYear": 2021,
+            "creators": [{"name": "Lee, Ana"}],
+            "descriptions": [{"description": "5 GB", "descriptionType": "TechnicalInfo"},
+                             {"description": ABSTRACT, "descriptionType": "Abstract"}]}}]},
+        {"status": "ok", "message": {"title": [TITLE], "abstract": ABSTRACT,
+            "author": [{"given": "Ana", "family": "Lee"}], "issued": {"date-parts": [[2021, 5]]}}},
+        {"1": {"title": TITLE, "abstract": ABSTRACT, "year": 2021, "authors": ["Ana Lee"]},
+         "2": {"title": TITLE, "abstract": ABSTRACT, "year": 2021, "authors": ["Ana Lee"]}},
+    ],
+    ids=["INSPIRE", "Europe PMC", "OpenReview", "S2ORC", "DataCite", "Crossref", "by id"],
+)  # fmt: skip
+def test_services_wrap_records_in_many_ways(value: dict[str, object]) -> None:
+    papers, *_ = read(json.dumps(value))
+
+    assert {(paper.title, paper.abstract, paper.year, len(paper.authors)) for paper in papers} == {
+        (TITLE, ABSTRACT, 2021, 1)
+    }
+
+
+def test_reviews_among_submissions_are_no_papers() -> None:
+    notes = [{"id": "a", "title": TITLE}, {"id": "r", "replyto": "a", "content": {"summary": {"value": "It is good."}}}]
+    papers, skips, *_ = read(json.dumps({"notes": notes}))
+
+    assert [paper.title for paper in papers] == [TITLE]
+    assert "a review or comment" in skips[0].reason
+
+
+def test_columns_may_be_named_by_tags() -> None:
+    papers, *_ = read(f"PT\tAU\tTI\tAB\tPY\nJ\tLee, A; Roy, B\t{TITLE}\t{ABSTRACT}\t2021\n")
+
+    assert [(paper.title, paper.abstract, paper.year, len(paper.authors)) for paper in papers] == [
+        (TITLE, ABSTRACT, 2021, 2)
+    ]
+
+
 def test_banner_lines_and_other_separators_do_not_hide_a_table() -> None:
     papers, skips, *_ = read(f"Search results\n\nTitle;Year;Abstract\n{TITLE};2021;{ABSTRACT}\n;;\nOnly a year;;\n")
 

@@ -33,17 +33,61 @@ _FIELDS = {
         "key",
     ),
     "title": ("title", "papertitle", "articletitle", "documenttitle", "displayname", "question"),
-    "abstract": ("abstract", "abstracttext", "paperabstract", "abstractnote", "summary", "description", "contexts"),
-    "year": ("year", "publicationyear", "pubyear", "published", "publicationdate", "date", "issued"),
-    "venue": ("venue", "journal", "booktitle", "conference", "containertitle", "journalname", "publicationtitle"),
-    "authors": ("authors", "author", "authorships", "creators"),
-    "doi": ("doi",),
+    "abstract": (
+        "abstract",
+        "abstracttext",
+        "paperabstract",
+        "abstractnote",
+        "abstracts",
+        "summary",
+        "description",
+        "contexts",
+    ),
+    "year": (
+        "year",
+        "publicationyear",
+        "pubyear",
+        "published",
+        "publicationdate",
+        "date",
+        "issued",
+        "preprintdate",
+        "created",
+        "updatedate",
+    ),
+    "venue": (
+        "venue",
+        "journal",
+        "booktitle",
+        "conference",
+        "containertitle",
+        "journalname",
+        "publicationtitle",
+        "journalref",
+        "journalinfo",
+    ),
+    "authors": ("authors", "author", "authorships", "creators", "authorstring"),
+    "doi": ("doi", "dois"),
     "url": ("url", "link", "openreviewurl", "forumurl", "paperurl", "pdfurl", "pdf"),
     "keywords": ("keywords", "keyword", "tags", "topics"),
 }
 _LISTS = ("papers", "results", "records", "items", "data", "notes", "works", "articles", "documents", "entries")
-_NAMES = ("name", "fullname", "displayname", "literal", "author", "value", "text", "keyword", "term", "dateparts")
-_NESTS = ("content", "attributes", "bibjson", "data")
+_NAMES = (
+    "name",
+    "fullname",
+    "displayname",
+    "literal",
+    "author",
+    "value",
+    "text",
+    "keyword",
+    "term",
+    "dateparts",
+    "title",
+    "journal",
+    "year",
+)
+_NESTS = ("content", "attributes", "bibjson", "data", "metadata")
 _NOTHING = re.compile(r"(?:\s|<[^<>]{0,200}>|\[?\s*no abstract (?:is )?available[.\s]*\]?)*", re.IGNORECASE)
 _DEEPEST = 6  # levels of nesting in which text is sought
 
@@ -69,9 +113,11 @@ def find_records(record: Mapping[str, object], depth: int = 0) -> list[object] |
     if len(full) == 1:
         return full[0]
     inner = [value for value in record.values() if isinstance(value, dict)]
-    if len(inner) > 1 and len(inner) == len(record):  # records by their ids
+    if len(inner) > 1 and len(inner) == len(record) and all(map(_is_record, inner)):  # records by their ids
         return [{"id": name, **value} for name, value in record.items() if isinstance(value, dict)]
-    if len(inner) == 1 and not lists and find_records(inner[0], _DEEPEST) is None and _is_record(inner[0]):
+    if len(inner) > 1:  # what is found, and what is said of the search
+        inner = [value for value in inner if any(isinstance(one, list | dict) for one in value.values())][:1]
+    if len(inner) == 1 and not lists and _is_record(inner[0]):
         return [inner[0]]
     return find_records(inner[0], depth + 1) if len(inner) == 1 and not lists and depth < _DEEPEST else None
 
@@ -98,14 +144,17 @@ def from_record(record: Mapping[str, object], *, file: str, line: int, warn: Cal
     if doi and not _DOI.fullmatch(doi):
         warn(Skip(file, line, f"{_cut(doi)!r} is no DOI; left out"))
         doi = ""
+    if record.get("replyto") and not title.strip():
+        return Skip(file, line, "a review or comment on another record")
     year = _line(_pick(names, "year"))
-    number = _find_year(year)
+    venue = _line(_pick(names, "venue"))
+    number = _find_year(year) if year else _find_year(" ".join(re.findall(r"\b(?:19|20)\d\d\b", venue)))  # "ICLR 2024"
     if year and number is None:
         warn(Skip(file, line, f"{_cut(year)!r} is no year; left out"))
     paper = Paper(id=local or doi.lower(), title=title, abstract=abstract, year=number, origin=(file, line))
     return replace(
         paper,
-        venue=_line(_pick(names, "venue")),
+        venue=venue,
         authors=tuple(_split_authors(_pick(names, "authors"))),
         doi=doi,
         url=_line(_pick(names, "url")),

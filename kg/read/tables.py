@@ -46,7 +46,17 @@ _COLUMNS = {
     "id": """id lensid forum openreviewid paperid key eid accessionnumber""",
     "pmid": """pmid""",
 }
-_SYNONYMS = {heading: column for column, headings in _COLUMNS.items() for heading in headings.split()}
+# Web of Science's tab-delimited files name columns by its tags.
+_TAGS = {
+    "ti": "title",
+    "ab": "abstract",
+    "so": "venue",
+    "af": "authors",
+    "au": "authors",
+    "di": "doi",
+    "de": "keywords",
+}
+_SYNONYMS = _TAGS | {heading: column for column, headings in _COLUMNS.items() for heading in headings.split()}
 _TELLING = frozenset({"title", "abstract"})
 _BLANK = re.compile(r"\s*")
 
