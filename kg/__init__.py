@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kg.build import Rules, build
+from kg.build import Options, build
 from kg.errors import (
     ExportError,
     GraphError,
@@ -77,6 +77,7 @@ __all__ = [
     "MatchKind",
     "Mention",
     "ModelError",
+    "Options",
     "Paper",
     "Passage",
     "Predicate",
@@ -86,7 +87,6 @@ __all__ = [
     "Report",
     "Result",
     "ResultKind",
-    "Rules",
     "Section",
     "ServeError",
     "Skip",

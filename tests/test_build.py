@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import kg
-from kg.build import Rules, build
+from kg.build import Options, build
 from kg.errors import InputError, ModelError
 from kg.extract import DEFAULT_MODEL
 from kg.mentions import mention_schema, read_mentions
@@ -271,12 +271,12 @@ def test_strict_makes_the_first_bad_record_an_error(tmp_path: Path) -> None:
     path.write_text('{"id": "1", "title": "A"}\n{"id": \n', encoding="utf-8")
 
     with pytest.raises(InputError, match=r"papers\.jsonl:2: "):
-        build(path, rules=Rules(strict=True))
+        build(path, options=Options(strict=True))
 
 
 def test_strict_names_the_record_that_comes_twice() -> None:
     with pytest.raises(InputError, match=r"^the same record again: Sparse Updates"):
-        build([LODA, LODA], rules=Rules(strict=True))
+        build([LODA, LODA], options=Options(strict=True))
 
 
 def test_a_model_that_is_not_there_is_refused_by_name() -> None:

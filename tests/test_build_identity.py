@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.build import Rules, survey_files, write_papers
+from kg.build import Options, survey_files, write_papers
 from kg.build.identity import identify
 from kg.clean import clean_paper
 from kg.model import Paper
@@ -116,7 +116,7 @@ def test_texts_in_other_languages_are_papers_without_concepts(built: Built) -> N
 def test_rules_can_ask_for_similar_records_to_be_joined(built: Built) -> None:
     some = [Paper(id="a", title=TITLE, year=2021, abstract="We use LoRA."), Paper(id="b", title=TITLE, year=2021)]
 
-    assert len(built(some, rules=Rules(merge_similar=True)).papers) == 1
+    assert len(built(some, options=Options(merge_similar=True)).papers) == 1
     assert len(built(some).papers) == 2
 
 
@@ -145,7 +145,7 @@ def test_a_survey_tells_of_each_file_what_became_of_its_records(tmp_path: Path) 
     german = "Wir untersuchen neuronale Netze. " * 4
     (tmp_path / "b.jsonl").write_text('{"title": "One"}\n' + json.dumps({"title": "Zwei", "abstract": german}) + "\n")
 
-    survey = survey_files([tmp_path], rules=Rules())
+    survey = survey_files([tmp_path], options=Options())
 
     assert [(one.file, one.format) for one in survey.files] == [("a.ris", "RIS"), ("b.jsonl", "json lines")]
     assert len(survey.papers) + len(survey.skipped) == 4

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from kg.build import Rules, rebuild
+from kg.build import Options, rebuild
 from kg.check import check
 from kg.cli import main
 from kg.errors import InputError
@@ -191,7 +191,7 @@ def test_strict_makes_a_term_that_is_left_out_an_error(
     built: Built, files: list[Path], number: int, fault: str
 ) -> None:
     with pytest.raises(InputError, match=fault):
-        built(PAPERS, vocabularies=files[number], rules=Rules(strict=True))
+        built(PAPERS, vocabularies=files[number], options=Options(strict=True))
 
 
 def test_the_command_takes_several_and_says_what_matched(files: list[Path], tmp_path: Path) -> None:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kg.build.intake import PLAIN, Intake, Rules, take_in
+from kg.build.intake import PLAIN, Batch, Intake, Options, take_in
 from kg.build.outside import describe_vocabularies, link_vocabularies, read_vocabularies
 from kg.build.survey import Survey, survey_files, write_papers
 from kg.canonicalise import Known
 from kg.clean import find_language, find_passages
 from kg.errors import InputError
-from kg.extract import DEFAULT_MODEL, extract, load_lexicon, load_pipeline
+from kg.extract import DEFAULT_MODEL, load_lexicon, load_pipeline
 from kg.model import Paper, Report, Skip
 from kg.vocab import find_ontology
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from kg.model import Decision, KnowledgeGraph, Passage
 
-__all__ = ["Rules", "Survey", "build", "rebuild", "survey_files", "write_papers"]
+__all__ = ["Options", "Survey", "build", "rebuild", "survey_files", "write_papers"]
 
 _BATCH = 64  # papers
 _LONGEST = 30_000  # characters; a long abstract has 3,000
@@ -42,7 +42,7 @@ def build(
     model: str | None = None,
     decisions: Sequence[Decision] = (),
     vocabularies: str | Path | Iterable[str | Path] = (),
-    rules: Rules = PLAIN,
+    options: Options = PLAIN,
     progress: Callable[[int], None] | None = None,
 ) -> KnowledgeGraph:
     """Return the knowledge graph of papers.
@@ -58,7 +58,7 @@ def build(
         What a person decided about names, as `kg.decisions.read_decisions` returns it.
     vocabularies : path or paths
         Files with terms of others, as `kg.vocabularies` says, that concepts are matched to.
-    rules : Rules
+    options : Options
         What becomes of records that can't be kept, and of those that may be one paper.
     progress : callable, optional
         Is told how many papers are done after each batch.
@@ -66,7 +66,7 @@ def build(
     Raises
     ------
     InputError
-        If a file can't be read, if no paper is left, or, with `rules.strict`, at the first record
+        If a file can't be read, if no paper is left, or, with `options.strict`, at the first record
         or term that would be skipped.
     ModelError
         If the model can't be loaded.
@@ -78,26 +78,29 @@ def build(
     ['LoDA', 'continual learning']
     """
     from kg.build.assemble import Workplace
+    from kg.build.executor import extract_batches
 
     lexicon = load_lexicon(find_ontology())
-    intake, place, passages = Intake(), Workplace(), 0
-    outside = read_vocabularies(vocabularies, intake.warnings, strict=rules.strict)
+    intake, place = Intake(), Workplace()
+    outside = read_vocabularies(vocabularies, intake.warnings, strict=options.strict)
     model = model or DEFAULT_MODEL
-    nlp = None  # loaded when there is a paper, so that bad input is refused at once
-    for batch in _batches(take_in(source, intake, rules), _BATCH):
-        nlp = nlp or load_pipeline(lexicon, model=model)
-        split = [_find_passages(paper, intake) for paper in batch]
-        place.add([paper.content_hash for paper in batch], extract(split, nlp, lexicon))
-        passages += sum(map(len, split))
-        if progress:
-            progress(len(intake.papers))
-    if nlp is None:
+    batches = _to_batches(take_in(source, intake, options), intake)
+    first = next(batches, None)
+    if first is None:  # bad input is refused before a model is loaded
         raise InputError(intake.why_nothing())
-    papers = intake.close(rules)
+    nlp, done = load_pipeline(lexicon, model=model), 0
+    for papers_done, said in extract_batches(
+        chain([first], batches), nlp, lexicon, model=model, workers=options.workers
+    ):
+        place.add(said)
+        done += papers_done
+        if progress:
+            progress(done)
+    papers = intake.close(options)
     settings = {"program": f"paperkg {_version('paperkg')}", "model": _name_model(model, nlp)}
     settings |= describe_vocabularies(outside)
     skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
-    report = Report(intake.read, len(papers), skipped, warnings, {"passages": passages}, settings)
+    report = Report(intake.read, len(papers), skipped, warnings, {"passages": intake.passages}, settings)
     known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
     return link_vocabularies(place.assemble(papers, known, report, decisions), outside)
 
@@ -146,9 +149,11 @@ def _find_passages(paper: Paper, intake: Intake) -> list[Passage]:
     return [one for one in passages if one.start + len(one.text) <= _LONGEST]
 
 
-def _batches(papers: Iterator[Paper], size: int) -> Iterator[list[Paper]]:
-    """Yield papers in lists of at most `size`."""
-    while batch := list(islice(papers, size)):
+def _to_batches(papers: Iterator[Paper], intake: Intake) -> Iterator[Batch]:
+    """Yield papers in batches of at most _BATCH, with their passages."""
+    while some := list(islice(papers, _BATCH)):
+        batch = Batch([paper.content_hash for paper in some], [_find_passages(paper, intake) for paper in some])
+        intake.passages += sum(map(len, batch.passages))
         yield batch
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from kg.build.columns import FOUND
 from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
@@ -31,12 +32,12 @@ from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from kg.build.columns import Tables
     from kg.canonicalise import Known, Match
-    from kg.model import Concept, Decision, Paper, Passage, Reading, Relation, Report
+    from kg.model import Concept, Decision, Paper, Relation, Report
 
 __all__ = ["Workplace"]
 
-_FOUND = ("concept", "reason")  # columns of mentions that come from the matches
 _FORMS = """
     SELECT surface, long, type, count(*), count(DISTINCT paper), count(*) FILTER (role = 'introduces'), own
     FROM parts GROUP BY ALL
@@ -48,7 +49,7 @@ _RESOLVED = """
     ORDER BY ids.id, section, "offset", "start", "end"
 """
 _MATCHES = pa.schema(
-    [(name, pa.bool_() if name == "own" else pa.string()) for name in ("surface", "long", "own", *_FOUND)]
+    [(name, pa.bool_() if name == "own" else pa.string()) for name in ("surface", "long", "own", *FOUND)]
 )
 _CLAIMS = """
     SELECT ids.id AS paper, said.* EXCLUDE (paper) FROM said JOIN ids ON ids.hash = said.paper
@@ -74,12 +75,11 @@ class Workplace:
         self.add_claims(claim_schema().empty_table())  # there may be none
         self.add_measurements(measurement_schema().empty_table())
 
-    def add(self, hashes: Sequence[str], found: Iterable[Reading]) -> None:
-        """Write what some papers say, which are known by their content hash, to parts."""
-        readings = list(zip(hashes, found, strict=True))
-        self.add_mentions(_to_mentions(readings))
-        self.add_claims(_to_claims(readings))
-        self.add_measurements(_to_measurements(readings))
+    def add(self, said: Tables) -> None:
+        """Write what some papers say to parts."""
+        self.add_mentions(said.mentions)
+        self.add_claims(said.claims)
+        self.add_measurements(said.measurements)
 
     def add_mentions(self, table: pa.Table) -> None:
         """Write mentions, as columns without concept and reason, to a part."""
@@ -176,51 +176,6 @@ def _link(
 def _quote(path: Path) -> str:
     """Return a path as a string of SQL."""
     return "'" + str(path).replace("'", "''") + "'"
-
-
-def _to_mentions(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
-    """Return the mentions of some papers as columns; `concept` and `reason` come later."""
-    rows = []
-    for paper, reading in readings:
-        own = {(one.surface, one.long) for _, one in reading.mentions if one.role is Predicate.INTRODUCES}
-        rows += [
-            {
-                **_place(paper, passage),
-                "start": one.start, "end": one.end, "surface": one.surface, "type": one.type.value,
-                "role": one.role.value, "score": one.score, "source": one.source, "long": one.long, "cue": one.cue,
-                "role_score": one.role_score,
-                "own": (one.surface, one.long) in own,
-            }
-            for passage, one in reading.mentions
-        ]  # fmt: skip
-    columns = [column for column in mention_schema() if column.name not in _FOUND]
-    return pa.Table.from_pylist(rows, schema=pa.schema(columns))
-
-
-def _to_claims(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
-    """Return what some papers say of pairs of mentions as columns."""
-    rows = [
-        _place(paper, passage) | asdict(claim) | {"predicate": claim.predicate.value}
-        for paper, reading in readings
-        for passage, claim in reading.claims
-    ]
-    return pa.Table.from_pylist(rows, schema=claim_schema())
-
-
-def _to_measurements(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
-    """Return the results that sentences of some papers report as columns."""
-    rows = [
-        _place(paper, passage) | asdict(one) | {"kind": one.kind.value}
-        for paper, reading in readings
-        for passage, one in reading.measurements
-    ]
-    return pa.Table.from_pylist(rows, schema=measurement_schema())
-
-
-def _place(paper: str, passage: Passage) -> dict[str, str | int]:
-    """Return the columns that say where a passage stands."""
-    section = passage.section.value
-    return {"paper": paper, "section": section, "offset": passage.start, "length": len(passage.text)}
 
 
 def _resolve(database: duckdb.DuckDBPyConnection, matches: Sequence[Match], to: MentionFile) -> dict[str, int]:

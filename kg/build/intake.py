@@ -15,22 +15,31 @@ from kg.read import read_papers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from kg.model import Passage
     from kg.read import Opened
 
-__all__ = ["PLAIN", "Intake", "Rules", "take_in"]
+__all__ = ["PLAIN", "Batch", "Intake", "Options", "take_in"]
 
 
-class Rules(NamedTuple):
-    """What becomes of records that can't be kept, and of those that may be one paper.
+class Batch(NamedTuple):
+    """Papers by content hash, and the passages of each."""
+
+    hashes: list[str]
+    passages: list[list[Passage]]
+
+
+class Options(NamedTuple):
+    """How a build goes: what becomes of records that can't be kept or may be one paper, and who extracts.
 
     Records that share a DOI, an arXiv id or an OpenReview id always are one.
     """
 
     strict: bool = False  # whether a record or term that can't be kept is an error
+    workers: int = 1  # processes that extract; 0 is as many as there are cores, once there are papers enough
     merge_similar: bool = False  # whether records of one title and year whose abstracts do not differ are one
 
 
-PLAIN = Rules()
+PLAIN = Options()
 
 
 @dataclass
@@ -41,17 +50,18 @@ class Intake:
     skipped: list[Skip] = field(default_factory=list)
     warnings: list[Skip] = field(default_factory=list)
     read: int = 0
+    passages: int = 0
 
-    def close(self, rules: Rules) -> dict[str, Paper]:
+    def close(self, options: Options) -> dict[str, Paper]:
         """Return the papers by content hash, one of each and each with an id of its own; no more will come.
 
         Raises
         ------
         InputError
-            By the rules, if a record is that of another paper.
+            By the options, if a record is that of another paper.
         """
-        found = identify(self.papers, similar=rules.merge_similar)
-        if rules.strict and found.joined:
+        found = identify(self.papers, similar=options.merge_similar)
+        if options.strict and found.joined:
             first = found.joined[0]
             raise InputError(f"{first.file}:{first.line}: {first.reason}" if first.file else first.reason)
         self.skipped += found.joined
@@ -69,12 +79,12 @@ class Intake:
 def take_in(
     source: str | Path | Iterable[str | Path] | Iterable[Paper],
     intake: Intake,
-    rules: Rules = PLAIN,
+    options: Options = PLAIN,
     *,
     opened: Callable[[Opened], None] | None = None,
 ) -> Iterator[Paper]:
     """Yield the cleaned papers of a source, each content once, and note the rest."""
-    yield from _kept(_read(source, intake, opened), intake, strict=rules.strict)
+    yield from _kept(_read(source, intake, opened), intake, strict=options.strict)
 
 
 def _read(

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kg.build.intake import Intake, Rules, take_in
+from kg.build.intake import Intake, Options, take_in
 from kg.clean import find_language
 from kg.files import open_whole
 from kg.read import Opened, to_record
@@ -61,7 +61,7 @@ class Survey:
                     yield f"  and {len(some) - _MOST_TOLD:,} more"
 
 
-def survey_files(paths: Iterable[str | Path], *, rules: Rules) -> Survey:
+def survey_files(paths: Iterable[str | Path], *, options: Options) -> Survey:
     """Return what is in files; nothing is extracted.
 
     Raises
@@ -70,9 +70,9 @@ def survey_files(paths: Iterable[str | Path], *, rules: Rules) -> Survey:
         If a file can't be read.
     """
     intake, opened = Intake(), list[Opened]()
-    for _ in take_in(list(paths), intake, rules, opened=opened.append):
+    for _ in take_in(list(paths), intake, options, opened=opened.append):
         pass
-    papers = intake.close(rules)
+    papers = intake.close(options)
     return Survey(
         tuple(opened),
         tuple(sorted(papers.values(), key=lambda one: (one.origin, one.id))),

@@ -20,6 +20,10 @@ from kg.vocab import BASE
 @click.option("--strict", is_flag=True, help="Make a record that can't be kept an error.")
 @click.option("--merge-similar", is_flag=True, help="Take records of one title and year for one paper.")
 @click.option(
+    "--workers", type=click.IntRange(0), default=0,
+    help="Processes that extract.  [default: as many as there are cores, for more than some hundred papers]",
+)  # fmt: skip
+@click.option(
     "--decisions", type=click.Path(path_type=Path), help="What people decided about names.  [default: that of --out]"
 )
 @click.option(
@@ -32,7 +36,7 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
 
     Example: kg build seeds/icml2026.jsonl --out exports/icml2026
     """
-    from kg.build import Rules
+    from kg.build import Options
     from kg.build import build as run
     from kg.decisions import read_decisions
     from kg.folder import find_decisions, write
@@ -40,8 +44,8 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
 
     out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
     decided = read_decisions(decisions) if decisions else find_decisions(out)
-    rules = Rules(options.pop("strict"), options.pop("merge_similar"))
-    graph = run(list(papers), decisions=decided, rules=rules, progress=to_progress("papers"), **options)
+    how = Options(**{name: options.pop(name) for name in Options._fields})
+    graph = run(list(papers), decisions=decided, options=how, progress=to_progress("papers"), **options)
     write(graph, out, base=base)
     click.echo(suggest_next(graph, out, program=find_program()), err=True)
 

@@ -18,9 +18,9 @@ def read(files: tuple[str, ...], out: Path | None, merge_similar: bool) -> None:
 
     Example: kg read seeds/icml2026.jsonl --out papers.jsonl
     """
-    from kg.build import Rules, survey_files, write_papers
+    from kg.build import Options, survey_files, write_papers
 
-    survey = survey_files(files, rules=Rules(merge_similar=merge_similar))
+    survey = survey_files(files, options=Options(merge_similar=merge_similar))
     for line in survey.format():
         click.echo(line)
     if out:
