@@ -91,9 +91,13 @@ def test_a_process_that_is_killed_is_an_error_in_words() -> None:
 
 def test_an_interrupted_build_leaves_nothing_behind(tmp_path: Path) -> None:
     papers = tmp_path / "papers.jsonl"
-    lines = (f'{{"title": "Paper {at}", "abstract": "We test LoRA on ImageNet {at}."}}\n' for at in range(4000))
+    lines = (f'{{"title": "Paper {at}", "abstract": "We test LoRA on ImageNet {at}."}}\n' for at in range(9000))
     papers.write_text("".join(lines))
-    command = [sys.executable, "-m", "kg", "build", str(papers), "--out", str(tmp_path / "out"), "--workers", "2"]
+    # What starts in the background of a shell ignores Ctrl-C unless told otherwise.
+    code = (
+        "import signal, sys; signal.signal(2, signal.default_int_handler); from kg.cli import main; main(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", code, "build", str(papers), "--out", str(tmp_path / "out"), "--workers", "2"]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, cwd=SEEDS.parents[1])
     try:
         running.communicate(timeout=9)
