@@ -29,7 +29,7 @@ __all__ = ["clean_paper", "clean_text", "find_language", "find_passages", "find_
 
 _MARKUP = re.compile(r"[\\${}<&*_`^~]|''|--|\[|^[ \t]*[#-]", re.MULTILINE)
 _CONTROL = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\ufdd0-\ufdef\ufffe\uffff"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff"
     + "".join(f"{chr(0x10000 * plane + 0xFFFE)}{chr(0x10000 * plane + 0xFFFF)}" for plane in range(1, 17))
     + "]"
 )
