@@ -235,6 +235,14 @@ def test_entries_that_share_a_key_or_miss_a_comma_are_kept() -> None:
     ]
 
 
+def test_a_start_tag_within_a_record_starts_another_only_with_a_title() -> None:
+    one, two = "%0 Journal\n%T One\n", "%0 Book\n%T Two\n%X Second.\n"
+
+    assert [paper.title for paper in read(one + two)[0]] == ["One", "Two"]
+    assert [(paper.title, paper.abstract) for paper in read(one + "%0 Book\n%0\n%X First.\n")[0]] == [("One", "First.")]
+    assert [paper.abstract for paper in read(one + "\n%0 Book\n%X Alone.\n")[0]] == ["", "Alone."]
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(sorted(SMALL)), st.integers(0, 2000), st.binary(max_size=40))
 def test_damage_ends_in_papers_skips_or_one_error(form: str, at: int, damage: bytes) -> None:
@@ -282,7 +290,7 @@ def test_of_real_files_nearly_all_give_every_record_title_and_abstract() -> None
         if counted != wanted and not (isinstance(wanted[0], str) and counted[1:] == wanted[1:]):
             wrong.append((name, counted, wanted))
 
-    assert len(wrong) <= 0.04 * len(expected), wrong
+    assert len(wrong) <= 0.03 * len(expected), wrong
 
 
 def test_every_reader_has_a_small_file_here() -> None:

@@ -73,6 +73,7 @@ def test_a_query_is_run_and_a_result_followed(browser: Browser, server: Served) 
     page.goto(server.address)
     page.click("nav >> text=Query")
     page.fill("#query", "SELECT ?c ?name { ?c a kg:Dataset ; skos:prefLabel ?name } ORDER BY ?name")
+    page.wait_for_load_state()  # the keys are listened to from then on
     page.press("#query", "Control+Enter")
     page.wait_for_selector("table")
     names = page.locator("tbody td:nth-child(2)").all_inner_texts()

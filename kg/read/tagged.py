@@ -2,7 +2,8 @@
 
 They differ in how a tag is written, which one starts a record, and what tags mean; a `Grammar`
 says that. Lines between records are of none. A record that ends without its end tag is kept,
-with a warning, and so is one with a stray tag behind it.
+with a warning, and so is one with a stray tag behind it. Where blank lines end records, a start
+tag in the middle of one starts another only if that has a title of its own.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class _Record:
     line: int
     fields: dict[str, list[str]] = field(default_factory=dict)
     last: str = ""
+    inside: bool = False  # whether its start stands where no record had ended
 
 
 def _grammar(name: str, tag: str, fields: str, starts: str, **more: object) -> Grammar:
@@ -150,11 +152,23 @@ def read_tagged(stream: BinaryIO, name: str, warn: Callable[[Skip], None]) -> It
 def _iter_records(lines: list[str], grammar: Grammar, name: str, warn: Callable[[Skip], None]) -> Iterator[_Record]:
     """Yield the records of lines."""
     collector = _Collector(grammar, name, warn)
-    for number, line in enumerate(lines, 1):
-        if record := collector.take(number, line.removeprefix("\ufeff")):
-            yield record
-    if record := collector.finish():
-        yield record
+    before: _Record | None = None
+    for number, line in enumerate([*lines, ""], 1):
+        record = collector.take(number, line.removeprefix("\ufeff")) if number <= len(lines) else collector.finish()
+        if record and before and record.inside and not _has_title(record, grammar):
+            for tag, values in record.fields.items():
+                before.fields.setdefault(tag, []).extend(values)
+        elif record:
+            if before:
+                yield before
+            before = record
+    if before:
+        yield before
+
+
+def _has_title(record: _Record, grammar: Grammar) -> bool:
+    """Return whether a field of a record is a title."""
+    return any(grammar.fields.get(tag) == "title" and any(values) for tag, values in record.fields.items())
 
 
 class _Collector:
@@ -175,7 +189,7 @@ class _Collector:
             return self._close()
         if tag in grammar.starts and (self._record is None or tag in self._record.fields or not grammar.blank_ends):
             done = self.finish()
-            self._record = _Record(number)
+            self._record = _Record(number, inside=done is not None and grammar.blank_ends)
             _add(self._record, tag, value)
             return done
         if self._record is None and grammar.ends:
