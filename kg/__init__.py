@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kg.build import Options, build
+from kg.build import Options, Site, add, build, remove
 from kg.errors import (
     ExportError,
     GraphError,
@@ -89,6 +89,7 @@ __all__ = [
     "ResultKind",
     "Section",
     "ServeError",
+    "Site",
     "Skip",
     "Term",
     "Trend",
@@ -97,9 +98,11 @@ __all__ = [
     "Vocabulary",
     "VocabularyError",
     "VocabularyMatch",
+    "add",
     "build",
     "load",
     "query",
+    "remove",
     "survey",
     "to_network",
     "to_rdf",

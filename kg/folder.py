@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,25 +19,28 @@ from typing import TYPE_CHECKING, Any
 from filelock import FileLock, Timeout
 
 from kg.decisions import DECISIONS, read_decisions, write_decisions
-from kg.errors import ExportError, GraphError
+from kg.errors import ExportError, GraphError, KgError
 from kg.model import Report, Skip
 from kg.network import write_graphml, write_json
 from kg.query.cache import CACHE
 from kg.rdf import write_mentions_nt, write_turtle
 from kg.sssom import write_sssom
-from kg.store import read_store, write_store
+from kg.store import read_papers, read_store, write_store
 from kg.view import write_page
 from kg.vocab import BASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from filelock import BaseFileLock
+
     from kg.model import Decision, KnowledgeGraph
 
-__all__ = ["find_base", "find_decisions", "load", "write"]
+__all__ = ["find_base", "find_decisions", "find_earlier", "hold", "load", "load_papers", "write"]
 
 _MAPPINGS = "mappings.sssom.tsv"
 _MANIFEST = "manifest.json"
+_PATIENCE = 5  # seconds that reading waits for a build that is putting its graph in place
 
 
 def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE) -> None:
@@ -58,20 +61,38 @@ def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE) -> None:
         What was there before is then still there, unchanged.
     """
     folder = Path(folder)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(folder):
-            _refuse_strangers(folder)
-            new = _sibling(folder, "new")
+    with _locked(folder):
+        new = _sibling(folder, "new")
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir()
+        try:
+            _write_files(kg, new, base)
+            _swap(folder, new)
+        finally:
             shutil.rmtree(new, ignore_errors=True)
-            new.mkdir()
-            try:
-                _write_files(kg, new, base)
-                _swap(folder, new)
-            finally:
-                shutil.rmtree(new, ignore_errors=True)
-    except OSError as error:
-        raise ExportError(f"{str(folder)!r} can't be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def hold(folder: str | Path) -> Iterator[Path]:
+    """Hold a graph folder while a graph is built and written to it; give a folder for what the build keeps.
+
+    That folder goes when the block ends well. If it does not, the next build goes on from there.
+
+    Raises
+    ------
+    ExportError
+        If the graph folder holds something else, another build has it, or the disk refuses.
+    """
+    folder = Path(folder)
+    with _locked(folder):
+        work = _sibling(folder, "work")
+        try:
+            yield work
+        except BaseException:
+            if not folder.exists() and not work.exists():  # nothing was begun, so nothing is left
+                _sibling(folder, "lock").unlink(missing_ok=True)
+            raise
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def load(folder: str | Path) -> KnowledgeGraph:
@@ -83,16 +104,39 @@ def load(folder: str | Path) -> KnowledgeGraph:
         If there is no graph folder, or one of another version.
     """
     folder = Path(folder)
-    _recover(folder)
+    return replace(read_store(folder / "store", _read_report(folder)), decisions=tuple(find_decisions(folder)))
+
+
+def load_papers(folder: str | Path) -> KnowledgeGraph:
+    """Return the graph in a folder without concepts and relations: as much of it as it takes to add papers.
+
+    Raises
+    ------
+    GraphError
+        If there is no graph folder, or one of another version.
+    """
+    folder = Path(folder)
+    return replace(read_papers(folder / "store", _read_report(folder)), decisions=tuple(find_decisions(folder)))
+
+
+def find_earlier(folder: Path) -> KnowledgeGraph | None:
+    """Return the graph that is in a folder, as `load_papers` does, or None if there is none that can be read."""
+    try:
+        return load_papers(folder)
+    except KgError:
+        return None
+
+
+def _read_report(folder: Path) -> Report:
+    """Return the report of a graph folder, which must be one."""
+    _recover_if_free(folder)
     if not (folder / _MANIFEST).is_file():
         what = "has no manifest.json" if folder.is_dir() else "does not exist"
         raise GraphError(f"graph folder {str(folder)!r} {what}; 'kg build PAPERS --out DIR' makes one")
     try:
-        report = _to_report(json.loads((folder / "report.json").read_text(encoding="utf-8")))
+        return _to_report(json.loads((folder / "report.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise GraphError(f"{str(folder / 'report.json')!r} can't be read: {error}; build the graph again") from error
-    graph = read_store(folder / "store", report)
-    return replace(graph, decisions=tuple(find_decisions(folder)))
 
 
 def find_decisions(folder: Path) -> list[Decision]:
@@ -154,19 +198,32 @@ def _recover(folder: Path) -> None:
         old.rename(folder)
 
 
+def _recover_if_free(folder: Path) -> None:
+    """Put the old folder back if no build is about to put a new one there."""
+    if folder.exists() or not _sibling(folder, "old").is_dir():
+        return
+    with suppress(Timeout, OSError), _lock(folder).acquire(timeout=_PATIENCE):
+        _recover(folder)
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which no other process may have."""
-    lock = FileLock(_sibling(folder, "lock"))
+    """Hold the lock of a graph folder, which no other build may have; this one may have it already."""
     try:
-        lock.acquire(timeout=0)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _lock(folder).acquire(timeout=0):
+            _recover(folder)
+            _refuse_strangers(folder)
+            yield
     except Timeout as error:
         raise ExportError(f"another build is writing {str(folder)!r}; wait for it, or name another folder") from error
-    try:
-        _recover(folder)
-        yield
-    finally:
-        lock.release()
+    except OSError as error:
+        raise ExportError(f"{str(folder)!r} can't be written: {error.strerror or error}") from error
+
+
+def _lock(folder: Path) -> BaseFileLock:
+    """Return the lock of a graph folder, of which a process has one."""
+    return FileLock(_sibling(folder, "lock"), is_singleton=True)
 
 
 def _refuse_strangers(folder: Path) -> None:

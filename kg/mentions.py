@@ -2,8 +2,8 @@
 
 A mention file is Parquet with a row for each mention, sorted by paper, section, offset and
 start; a file of claims has a row for what a sentence says of two of them, one of measurements
-for each result that a sentence reports. They are written and read in batches and never wholly
-in memory.
+for each result that a sentence reports, and one of texts for each text that was read. They are
+written and read in batches and never wholly in memory.
 """
 
 from __future__ import annotations
@@ -24,15 +24,18 @@ if TYPE_CHECKING:
 __all__ = [
     "claim_schema",
     "find_mentions",
+    "find_reader",
     "measurement_schema",
     "mention_schema",
     "read_all_mentions",
     "read_claims",
     "read_measurements",
     "read_mentions",
+    "text_schema",
     "write_claims",
     "write_measurements",
     "write_mentions",
+    "write_texts",
 ]
 
 _BATCH = 65_536  # rows
@@ -79,6 +82,14 @@ def measurement_schema() -> pa.Schema:
     return pa.schema([pa.field(name, kind, nullable=name in empty) for name, kind in columns.items()])
 
 
+@cache
+def text_schema() -> pa.Schema:
+    """Return the columns of ``texts.parquet``: hash, a paper that has this text, language, number of passages."""
+    text = pa.string()
+    columns = {"text": text, "paper": text, "language": text, "passages": pa.int32()}
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns.items()])
+
+
 def write_mentions(batches: Iterable[pa.RecordBatch], path: Path) -> int:
     """Write batches of mentions, already sorted, to one Parquet file; return their number."""
     return _write(batches, path, mention_schema())
@@ -92,6 +103,20 @@ def write_claims(tables: Iterable[pa.Table], path: Path) -> int:
 def write_measurements(tables: Iterable[pa.Table], path: Path) -> int:
     """Write batches of measurements, already sorted, to one Parquet file; return their number."""
     return _write((batch for table in tables for batch in table.to_batches()), path, measurement_schema())
+
+
+def write_texts(table: pa.Table, path: Path, *, key: str) -> None:
+    """Write texts that were read, already sorted, to one Parquet file, with what tells their reader from others."""
+    pq.write_table(table.cast(text_schema().with_metadata({"key": key})), path, compression="zstd")
+
+
+def find_reader(mentions: MentionFile) -> str:
+    """Return what tells the reader of a graph's texts from others, or "" where the graph does not say."""
+    try:
+        metadata = pq.read_schema(mentions.texts).metadata if mentions.texts else None
+    except (OSError, pa.ArrowInvalid):
+        return ""
+    return str((metadata or {}).get(b"key", b""), "utf-8", "replace")
 
 
 def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:

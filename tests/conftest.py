@@ -47,14 +47,13 @@ def say(paper: str, sentence: str, name: str, method: str = "cue: we propose", o
 @pytest.fixture(scope="session")
 def built() -> Built:
     """Return `kg.build` with its options, with the word lists and the pipeline loaded once for all tests."""
-    module, vocab, extract = map(import_module, ("kg.build", "kg.vocab", "kg.extract"))
-    lexicon = extract.load_lexicon(vocab.find_ontology())
-    nlp = extract.load_pipeline(lexicon)
+    module, executor = map(import_module, ("kg.build", "kg.build.executor"))
+    reader = executor.load_reader(import_module("kg.extract").DEFAULT_MODEL)
 
     def build(source: Path | Iterable[Path] | Iterable[Paper], **options: object) -> KnowledgeGraph:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "load_lexicon", lambda _: lexicon)
-            patch.setattr(module, "load_pipeline", lambda *_, **__: nlp)
+            patch.setattr(module, "load_lexicon", lambda _: reader[1])
+            patch.setattr(executor, "load_reader", lambda _: reader)
             graph: KnowledgeGraph = module.build(source, **options)
         return graph
 

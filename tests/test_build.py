@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import kg
-from kg.build import Options, build
+from kg.build import Options, Site, build
 from kg.errors import InputError, ModelError
 from kg.extract import DEFAULT_MODEL
 from kg.mentions import mention_schema, read_mentions
@@ -87,7 +87,7 @@ def test_the_order_of_papers_does_not_change_the_graph(built: Built, world: Know
 def test_papers_in_many_batches_give_the_graph_of_papers_in_one(
     built: Built, world: KnowledgeGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("kg.build"), "_BATCH", 2)
+    monkeypatch.setattr(import_module("kg.build.texts"), "_MOST_TEXTS", 2)
 
     graph = built(WORLD)
 
@@ -246,12 +246,12 @@ def test_markup_is_cleaned_before_anything_is_named(built: Built) -> None:
 
 
 def test_progress_is_told_after_each_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("kg.build"), "_BATCH", 2)
-    told: list[int] = []
+    monkeypatch.setattr(import_module("kg.build.texts"), "_MOST_TEXTS", 2)
+    told: list[tuple[int, int]] = []
 
-    build(WORLD, progress=told.append)
+    build(WORLD, site=Site(progress=lambda *counts: told.append(counts)))
 
-    assert told == [2, 4, 5]
+    assert told == [(2, 5), (4, 5), (5, 5)]
 
 
 @pytest.mark.parametrize("source", ["nowhere.jsonl", ["nowhere.jsonl"], Path("nowhere.jsonl")])

@@ -14,14 +14,11 @@ from pathlib import Path
 import pytest
 
 from kg.build import Options, build, executor
-from kg.build.executor import extract_batches
-from kg.build.intake import Batch
-from kg.clean import find_passages
+from kg.build.executor import read_batches
+from kg.build.texts import Text
 from kg.errors import ModelError
-from kg.extract import DEFAULT_MODEL, load_lexicon, load_pipeline
+from kg.extract import DEFAULT_MODEL
 from kg.folder import write
-from kg.model import Paper
-from kg.vocab import find_ontology
 
 pytestmark = pytest.mark.slow
 SEEDS = Path(__file__).parents[1] / "seeds/icml2026.jsonl"
@@ -33,10 +30,9 @@ TEXTS = [
 ]
 
 
-def to_batches(count: int) -> list[Batch]:
-    """Return batches of one small paper each."""
-    papers = [Paper(id=f"{at}", abstract=TEXTS[at % len(TEXTS)]) for at in range(count)]
-    return [Batch([one.content_hash], [find_passages(one)]) for one in papers]
+def to_batches(count: int) -> list[list[Text]]:
+    """Return batches of one small text each."""
+    return [[Text(f"{at:04}", "", TEXTS[at % len(TEXTS)])] for at in range(count)]
 
 
 def read_all(path: Path) -> dict[str, bytes]:
@@ -67,19 +63,17 @@ def test_the_number_of_processes_changes_no_byte(workers: int, tmp_path: Path) -
 def test_papers_come_back_in_their_order_here_and_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor, "_ALONE", 3)
     monkeypatch.setattr(executor, "count_cores", lambda: 2)
-    lexicon = load_lexicon(find_ontology())
-    run = partial(extract_batches, nlp=load_pipeline(lexicon), lexicon=lexicon, model=DEFAULT_MODEL)
+    run = partial(read_batches, model=DEFAULT_MODEL)
 
     here, both = (list(run(iter(to_batches(20)), workers=workers)) for workers in (1, 0))
 
-    assert [one.papers for one in here] == [1] * 20
-    assert all(one.said.mentions.equals(other.said.mentions) for one, other in zip(here, both, strict=True))
-    assert sum(one.said.mentions.num_rows for one in here) > 20
+    assert [one.texts["text"][0].as_py() for one in here] == [f"{at:04}" for at in range(20)]
+    assert all(one == other for some in zip(here, both, strict=True) for one, other in zip(*some, strict=True))
+    assert sum(one.mentions.num_rows for one in here) > 20
 
 
 def test_a_process_that_is_killed_is_an_error_in_words() -> None:
-    lexicon = load_lexicon(find_ontology())
-    found = extract_batches(iter(to_batches(400)), load_pipeline(lexicon), lexicon, model=DEFAULT_MODEL, workers=2)
+    found = read_batches(iter(to_batches(400)), model=DEFAULT_MODEL, workers=2)
     next(found)
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     workers = [one for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
@@ -89,16 +83,23 @@ def test_a_process_that_is_killed_is_an_error_in_words() -> None:
         list(found)
 
 
-def test_an_interrupted_build_leaves_nothing_behind(tmp_path: Path) -> None:
-    papers = tmp_path / "papers.jsonl"
-    lines = (f'{{"title": "Paper {at}", "abstract": "We test LoRA on ImageNet {at}."}}\n' for at in range(9000))
-    papers.write_text("".join(lines))
-    # What starts in the background of a shell ignores Ctrl-C unless told otherwise.
-    code = (
-        "import signal, sys; signal.signal(2, signal.default_int_handler); from kg.cli import main; main(sys.argv[1:])"
-    )
-    command = [sys.executable, "-c", code, "build", str(papers), "--out", str(tmp_path / "out"), "--workers", "2"]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, cwd=SEEDS.parents[1])
+def test_a_model_that_is_not_there_is_an_error_in_words_in_any_process() -> None:
+    with pytest.raises(ModelError, match="'no_such_model' can't be loaded"):
+        list(read_batches(iter(to_batches(4)), model="no_such_model", workers=2))
+
+
+def test_processes_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    running = start_long_build(tmp_path)
+    time.sleep(9)
+    assert len(find_alive(running.pid)) > 2
+    running.kill()
+    running.communicate(timeout=60)
+
+    wait_until_gone(running.pid)
+
+
+def test_an_interrupted_build_leaves_no_process_and_goes_on(tmp_path: Path) -> None:
+    running = start_long_build(tmp_path)
     try:
         running.communicate(timeout=9)
         pytest.fail("the build was over before it could be interrupted")
@@ -108,8 +109,27 @@ def test_an_interrupted_build_leaves_nothing_behind(tmp_path: Path) -> None:
 
     assert running.returncode != 0
     assert not (tmp_path / "out").exists()
+    assert sorted((tmp_path / ".out.work").glob("texts-*.parquet"))
+    wait_until_gone(running.pid)
+
+
+def start_long_build(tmp_path: Path) -> subprocess.Popen[bytes]:
+    """Start a build of some thousand papers in two processes, in a group of its own."""
+    papers = tmp_path / "papers.jsonl"
+    lines = (f'{{"title": "Paper {at}", "abstract": "We test LoRA on ImageNet {at}."}}\n' for at in range(9000))
+    papers.write_text("".join(lines))
+    # What starts in the background of a shell ignores Ctrl-C unless told otherwise.
+    code = (
+        "import signal, sys; signal.signal(2, signal.default_int_handler); from kg.cli import main; main(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", code, "build", str(papers), "--out", str(tmp_path / "out"), "--workers", "2"]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, cwd=SEEDS.parents[1])
+
+
+def wait_until_gone(group: int) -> None:
+    """Wait until no process of a group is alive."""
     for _ in range(100):
-        if not find_alive(running.pid):
+        if not find_alive(group):
             return
         time.sleep(0.1)
-    pytest.fail(f"processes {find_alive(running.pid)} are left")
+    pytest.fail(f"processes {find_alive(group)} are left")

@@ -1,39 +1,46 @@
 """Papers in, a knowledge graph out: the steps in their order.
 
-Papers stream through in batches and their mentions go to Parquet parts in a work folder.
-What stays in memory is papers, distinct surface forms, concepts and relations.
+What each text says goes to Parquet parts in a work folder, whoever reads it. What stays in
+memory is papers, distinct surface forms, concepts and relations. A graph keeps what came in, so
+that it can grow and shrink: only new texts are read, and what comes out is the graph of a build
+of all, byte for byte.
 """
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
-from itertools import chain, islice
-from pathlib import Path
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
-from kg.build.intake import PLAIN, Batch, Intake, Options, take_in
+from kg.build.intake import Intake, Options, take_in
 from kg.build.outside import describe_vocabularies, link_vocabularies, read_vocabularies
+from kg.build.settings import describe_build, name_reader
 from kg.build.survey import Survey, survey_files, write_papers
 from kg.canonicalise import Known
-from kg.clean import find_language, find_passages
-from kg.errors import InputError
-from kg.extract import DEFAULT_MODEL, load_lexicon, load_pipeline
-from kg.model import Paper, Report, Skip
+from kg.errors import ExportError, GraphError, InputError, UnknownNameError
+from kg.extract import DEFAULT_MODEL, load_lexicon
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
 
-    from spacy.language import Language
+    from kg.build.parts import Parts
+    from kg.model import Decision, KnowledgeGraph, Paper, Vocabulary
 
-    from kg.model import Decision, KnowledgeGraph, Passage
+__all__ = ["Options", "Site", "Survey", "add", "build", "rebuild", "remove", "survey_files", "write_papers"]
 
-__all__ = ["Options", "Survey", "build", "rebuild", "survey_files", "write_papers"]
+_SIMILAR = "similar records"  # a setting
 
-_BATCH = 64  # papers
-_LONGEST = 30_000  # characters; a long abstract has 3,000
+
+class Site(NamedTuple):
+    """Where a build goes on, and who is told how far it is."""
+
+    work: Path | None = None  # a folder that keeps what was read if the build stops; none is a temporary one
+    earlier: KnowledgeGraph | None = None  # of which is taken over what the same model and rules have read
+    progress: Callable[[int, int], None] | None = None  # is told how many texts of how many are read
+
+
+ANYWHERE, PLAIN = Site(), Options()
 
 
 def build(
@@ -43,7 +50,7 @@ def build(
     decisions: Sequence[Decision] = (),
     vocabularies: str | Path | Iterable[str | Path] = (),
     options: Options = PLAIN,
-    progress: Callable[[int], None] | None = None,
+    site: Site = ANYWHERE,
 ) -> KnowledgeGraph:
     """Return the knowledge graph of papers.
 
@@ -60,8 +67,8 @@ def build(
         Files with terms of others, as `kg.vocabularies` says, that concepts are matched to.
     options : Options
         What becomes of records that can't be kept, and of those that may be one paper.
-    progress : callable, optional
-        Is told how many papers are done after each batch.
+    site : Site
+        Where the build goes on, such as from what one before has read.
 
     Raises
     ------
@@ -77,32 +84,82 @@ def build(
     >>> sorted(concept.label for concept in build(papers).concepts.values())
     ['LoDA', 'continual learning']
     """
-    from kg.build.assemble import Workplace
-    from kg.build.executor import extract_batches
-
-    lexicon = load_lexicon(find_ontology())
-    intake, place = Intake(), Workplace()
+    intake = Intake()
     outside = read_vocabularies(vocabularies, intake.warnings, strict=options.strict)
-    model = model or DEFAULT_MODEL
-    batches = _to_batches(take_in(source, intake, options), intake)
-    first = next(batches, None)
-    if first is None:  # bad input is refused before a model is loaded
-        raise InputError(intake.why_nothing())
-    nlp, done = load_pipeline(lexicon, model=model), 0
-    for papers_done, said in extract_batches(
-        chain([first], batches), nlp, lexicon, model=model, workers=options.workers
-    ):
-        place.add(said)
-        done += papers_done
-        if progress:
-            progress(done)
-    papers = intake.close(options)
-    settings = {"program": f"paperkg {_version('paperkg')}", "model": _name_model(model, nlp)}
-    settings |= describe_vocabularies(outside)
-    skipped, warnings = tuple(sorted(intake.skipped)), tuple(sorted(intake.warnings))
-    report = Report(intake.read, len(papers), skipped, warnings, {"passages": intake.passages}, settings)
-    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
-    return link_vocabularies(place.assemble(papers, known, report, decisions), outside)
+    take_in(source, intake, options)
+    return _run(intake, decisions, outside, model=model, options=options, site=site)
+
+
+def add(
+    kg: KnowledgeGraph,
+    source: str | Path | Iterable[str | Path] | Iterable[Paper],
+    *,
+    model: str | None = None,
+    options: Options = PLAIN,
+    site: Site = ANYWHERE,
+) -> KnowledgeGraph:
+    """Return the graph of the papers of a graph and others; only texts that it has not read are read.
+
+    It is the graph that a build of all of them would be, with the decisions and vocabularies of `kg`.
+    Where `kg` is of another version of the program, or of another model, all texts are read again.
+
+    Raises
+    ------
+    InputError
+        As from `build`.
+    GraphError
+        If the graph does not keep what it was built from.
+    """
+    from kg.build.records import read_records
+
+    intake = take_in(source, read_records(kg.mentions.records), options)
+    options = _as_before(kg, options)
+    return _run(
+        intake,
+        kg.decisions,
+        kg.vocabularies,
+        model=model,
+        options=options,
+        site=site._replace(earlier=site.earlier or kg),
+    )
+
+
+def remove(
+    kg: KnowledgeGraph,
+    papers: Collection[str],
+    *,
+    model: str | None = None,
+    options: Options = PLAIN,
+    site: Site = ANYWHERE,
+) -> KnowledgeGraph:
+    """Return the graph without some papers, by node id: that which a build without their records would be.
+
+    Raises
+    ------
+    UnknownNameError
+        If the graph has no such paper.
+    InputError
+        If no paper would be left.
+    GraphError
+        If the graph does not keep what it was built from.
+    """
+    from kg.build.records import read_records
+
+    intake, options = read_records(kg.mentions.records), _as_before(kg, options)
+    there = {paper.id for paper in intake.close(options).papers.values()}
+    if unknown := sorted(set(papers) - there):
+        raise UnknownNameError(f"no paper has the id {unknown[0]!r}")
+    if there <= set(papers):
+        raise InputError("no paper would be left; delete the folder instead")
+    intake = intake.without(papers, options)
+    return _run(
+        intake,
+        kg.decisions,
+        kg.vocabularies,
+        model=model,
+        options=options,
+        site=site._replace(earlier=site.earlier or kg),
+    )
 
 
 def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph:
@@ -113,65 +170,75 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
     Raises
     ------
     GraphError
-        If the mentions of the graph are gone.
+        If the graph does not keep what it was built from, or its mentions are gone.
     """
-    from kg.build.assemble import Workplace
-    from kg.mentions import read_all_mentions, read_claims, read_measurements
+    from kg.build.assemble import assemble
+    from kg.build.parts import Parts
+    from kg.build.records import read_records
+    from kg.mentions import find_reader
 
-    lexicon, place = load_lexicon(find_ontology()), Workplace()
-    for batch in read_all_mentions(kg.mentions):
-        place.add_mentions(batch)
-    for claims in read_claims(kg.mentions):
-        place.add_claims(claims)
-    for measurements in read_measurements(kg.mentions):
-        place.add_measurements(measurements)
-    papers = {node: replace(paper, label="") for node, paper in kg.papers.items()}
-    steps = {name: kg.report.steps[name] for name in ("passages",) if name in kg.report.steps}
-    known = Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)
-    graph = place.assemble(papers, known, replace(kg.report, steps=steps), decisions)
+    intake, parts = read_records(kg.mentions.records), Parts(None, find_reader(kg.mentions))
+    taken = intake.close(_as_before(kg, PLAIN))
+    texts = {paper.text_hash for paper in taken.papers.values()}
+    parts.take_over(kg.mentions, texts)
+    if not texts <= parts.done:
+        raise GraphError("the mentions of the graph are gone or of another version; build it again")
+    graph = assemble(parts, (intake, taken), _find_known(), kg.report.settings, decisions)
     return link_vocabularies(graph, kg.vocabularies)
 
 
-def _find_passages(paper: Paper, intake: Intake) -> list[Passage]:
-    """Return the passages of a paper in which names are looked for: those of the first _LONGEST characters."""
-    passages = find_passages(paper)
-    language = find_language(paper.abstract or paper.title)
-    if language not in {"", "en"}:
-        reason = f"in another language than English ({language}); no names are looked for: {paper.label}"
-        intake.warnings.append(Skip(*paper.origin, reason))
-        return []
-    if len(paper.abstract) <= _LONGEST:
-        return passages
-    length = f"{len(paper.abstract)} characters of abstract"
-    intake.warnings.append(
-        Skip(*paper.origin, f"{length}; names are looked for in the first {_LONGEST}: {paper.label}")
-    )
-    return [one for one in passages if one.start + len(one.text) <= _LONGEST]
+def _run(
+    intake: Intake,
+    decisions: Sequence[Decision],
+    outside: Sequence[Vocabulary],
+    *,
+    model: str | None,
+    options: Options,
+    site: Site,
+) -> KnowledgeGraph:
+    """Return the graph of what came in; what is not known of its texts is read."""
+    from kg.build.assemble import assemble
+    from kg.build.parts import Parts
+
+    taken = intake.close(options)
+    if not taken.papers:  # bad input is refused before a model is loaded
+        raise InputError(intake.why_nothing())
+    model = model or DEFAULT_MODEL
+    settings = describe_build(model) | describe_vocabularies(outside)
+    settings |= {_SIMILAR: "merged"} if options.merge_similar else {}
+    parts = Parts(site.work, name_reader(settings))
+    _read(taken.papers, parts, model, options, site)
+    graph = assemble(parts, (intake, taken), _find_known(), settings, decisions)
+    return link_vocabularies(graph, outside)
 
 
-def _to_batches(papers: Iterator[Paper], intake: Intake) -> Iterator[Batch]:
-    """Yield papers in batches of at most _BATCH, with their passages."""
-    while some := list(islice(papers, _BATCH)):
-        batch = Batch([paper.content_hash for paper in some], [_find_passages(paper, intake) for paper in some])
-        intake.passages += sum(map(len, batch.passages))
-        yield batch
+def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Options, site: Site) -> None:
+    """Read those texts of papers whose parts are not there."""
+    from kg.build.executor import read_batches
+    from kg.build.texts import Text, to_batches
 
-
-def _name_model(model: str, nlp: Language) -> str:
-    """Return what tells a model from others: the version of a package, the hash of a folder but for its description."""
-    folder = Path(model)
-    if not folder.is_dir():
-        return f"{model} {nlp.meta.get('version', '')}".strip()
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix != ".md":
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
-    return f"{folder.name} {digest.hexdigest()[:12]}"
-
-
-def _version(name: str) -> str:
-    """Return the version of an installed distribution."""
+    texts = {paper.text_hash: Text(paper.text_hash, paper.title, paper.abstract) for paper in papers.values()}
+    if site.earlier:
+        parts.take_over(site.earlier.mentions, texts.keys())
+    missing = [text for hash, text in texts.items() if hash not in parts.done]
+    known = len(texts) - len(missing)
     try:
-        return version(name)
-    except PackageNotFoundError:
-        return "0"
+        for said in read_batches(to_batches(missing), model=model, workers=options.workers):
+            parts.add(said)
+            known += said.texts.num_rows
+            if site.progress:
+                site.progress(known, len(texts))
+    finally:
+        with suppress(ExportError):  # which is raised again when the graph is written
+            parts.flush()
+
+
+def _as_before(kg: KnowledgeGraph, options: Options) -> Options:
+    """Return options that join records as the graph does."""
+    return options._replace(merge_similar=_SIMILAR in kg.report.settings)
+
+
+def _find_known() -> Known:
+    """Return what is known of names beforehand."""
+    lexicon = load_lexicon(find_ontology())
+    return Known(lexicon.find_name, lexicon.empty_heads, lexicon.nothing)

@@ -1,19 +1,15 @@
-"""The second half of a build: from Parquet parts with mentions to a graph, in DuckDB."""
+"""The second half of a build: from Parquet parts with what texts say to a graph, in DuckDB."""
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING
-from weakref import finalize
 
-import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from kg.build.columns import FOUND
+from kg.build.parts import connect, quote
+from kg.build.records import write_records
+from kg.build.texts import FOUND, LONGEST
 from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
@@ -23,120 +19,131 @@ from kg.mentions import (
     claim_schema,
     measurement_schema,
     mention_schema,
+    text_schema,
     write_claims,
     write_measurements,
     write_mentions,
+    write_texts,
 )
-from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Skip
+from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Report, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from kg.build.columns import Tables
+    import duckdb
+
+    from kg.build.intake import Intake, Taken
+    from kg.build.parts import Parts
     from kg.canonicalise import Known, Match
-    from kg.model import Concept, Decision, Paper, Relation, Report
+    from kg.model import Concept, Decision, Paper, Relation
 
-__all__ = ["Workplace"]
+__all__ = ["assemble"]
 
+_VIEW = """
+    CREATE VIEW {view} AS SELECT ids.id AS paper, one.{rest}
+    FROM read_parquet([{files}]) one JOIN ids ON ids.hash = one.{hash}
+"""
 _FORMS = """
     SELECT surface, long, type, count(*), count(DISTINCT paper), count(*) FILTER (role = 'introduces'), own
     FROM parts GROUP BY ALL
 """
 _RESOLVED = """
-    SELECT ids.id AS paper, parts.* EXCLUDE (paper), matches.concept, matches.reason
-    FROM parts JOIN ids ON ids.hash = parts.paper
-    JOIN matches ON matches.surface = parts.surface AND matches.long = parts.long AND matches.own = parts.own
-    ORDER BY ids.id, section, "offset", "start", "end"
+    SELECT parts.*, matches.concept, matches.reason
+    FROM parts JOIN matches
+    ON matches.surface = parts.surface AND matches.long = parts.long AND matches.own = parts.own
+    ORDER BY paper, section, "offset", "start", "end"
 """
 _MATCHES = pa.schema(
     [(name, pa.bool_() if name == "own" else pa.string()) for name in ("surface", "long", "own", *FOUND)]
 )
-_CLAIMS = """
-    SELECT ids.id AS paper, said.* EXCLUDE (paper) FROM said JOIN ids ON ids.hash = said.paper
-    ORDER BY ids.id, section, "offset", subject_start, object_start
-"""
-_MEASUREMENTS = """
-    SELECT ids.id AS paper, reported.* EXCLUDE (paper) FROM reported JOIN ids ON ids.hash = reported.paper
-    ORDER BY ids.id, section, "offset", "start"
+_CLAIMS = 'FROM said ORDER BY paper, section, "offset", subject_start, object_start'
+_MEASUREMENTS = 'FROM reported ORDER BY paper, section, "offset", "start"'
+_TEXTS = """
+    SELECT text, min(paper) AS paper, any_value(language) AS language, any_value(passages) AS passages
+    FROM texts GROUP BY text ORDER BY text
 """
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
 
 
-class Workplace:
-    """A temporary folder that takes the mentions of batches of papers, and makes a graph of them.
+def assemble(
+    parts: Parts, came: tuple[Intake, Taken], known: Known, settings: Mapping[str, str], decisions: Sequence[Decision]
+) -> KnowledgeGraph:
+    """Return the graph of all that texts say.
 
-    The graph holds on to the folder, which goes when the graph does.
+    Parameters
+    ----------
+    parts : Parts
+        With the text of every paper; the graph holds on to them.
+    came : Intake and Taken
+        What came in, and what it settles to.
+    known : Known
+        For `canonicalise`.
+    settings : mapping
+        For the report: what the graph is built with.
+    decisions : sequence of Decision
+        What a person decided about names.
     """
-
-    def __init__(self) -> None:
-        self._folder = Path(mkdtemp(prefix="paperkg-"))
-        finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
-        self._parts = 0
-        self.add_claims(claim_schema().empty_table())  # there may be none
-        self.add_measurements(measurement_schema().empty_table())
-
-    def add(self, said: Tables) -> None:
-        """Write what some papers say to parts."""
-        self.add_mentions(said.mentions)
-        self.add_claims(said.claims)
-        self.add_measurements(said.measurements)
-
-    def add_mentions(self, table: pa.Table) -> None:
-        """Write mentions, as columns without concept and reason, to a part."""
-        self._write(table, "part")
-
-    def add_claims(self, table: pa.Table) -> None:
-        """Write claims to a part."""
-        self._write(table, "said")
-
-    def add_measurements(self, table: pa.Table) -> None:
-        """Write results that sentences report to a part."""
-        self._write(table, "reported")
-
-    def _write(self, table: pa.Table, name: str) -> None:
-        pq.write_table(table, self._folder / f"{name}-{self._parts:06}.parquet")
-        self._parts += 1
-
-    def assemble(
-        self, papers: Mapping[str, Paper], known: Known, report: Report, decisions: Sequence[Decision] = ()
-    ) -> KnowledgeGraph:
-        """Return the graph of all mentions.
-
-        Parameters
-        ----------
-        papers : mapping
-            By what the parts call them; each with an id of its own.
-        known : Known
-            For `canonicalise`.
-        report : Report
-            To which the counts of the steps are added.
-        decisions : sequence of Decision
-            What a person decided about names.
-        """
-        database = duckdb.connect(config={"threads": 1, "temp_directory": str(self._folder / "spill")})
-        ids = pa.table({"hash": list(papers), "id": [paper.id for paper in papers.values()]})
-        database.register("ids", ids)
-        for view, pattern in (("parts", "part"), ("said", "said"), ("reported", "reported")):
-            source = f"read_parquet({_quote(self._folder / f'{pattern}-*.parquet')})"
-            database.execute(f"CREATE VIEW {view} AS FROM {source} SEMI JOIN ids ON ids.hash = paper")
+    parts.flush()
+    intake, taken = came
+    papers = dict(sorted((paper.id, paper) for paper in taken.papers.values()))
+    with connect(parts.folder) as database:
+        _register(database, parts, papers)
         forms = [Form(row[0], row[1], ConceptType(row[2]), *row[3:]) for row in database.execute(_FORMS).fetchall()]
         concepts, matches = canonicalise(forms, known, decisions)
-        paths = [self._folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
-        files = MentionFile(paths[0], paths[1], paths[2], paths[3], self)
-        counts = _resolve(database, matches, files) | _resolve_claims(database, paths[2])
-        write_measurements(_iter_sorted(database, _MEASUREMENTS, measurement_schema()), paths[3])
+        paths = _name_files(parts)
+        files = MentionFile(**paths, holder=parts)
+        counts = _resolve(database, matches, files) | _resolve_claims(database, paths["claims"])
+        write_measurements(_iter_sorted(database, _MEASUREMENTS, measurement_schema()), paths["measurements"])
+        texts = database.sql(_TEXTS).to_arrow_table().cast(text_schema())
+        write_texts(texts, paths["texts"], key=parts.key)
         if not counts.get("dropped mentions"):
             files = replace(files, dropped=None)
-        by_id = dict(sorted((paper.id, paper) for paper in papers.values()))
-        nodes, relations = _link(database, files, by_id, concepts, find_kinds(concepts, matches, known))
-        results = link_results(database, by_id, nodes, relations)
-        steps = {**report.steps, "papers": len(by_id), **counts, "surface forms": len(forms)}
-        steps |= {"concepts": len(nodes), "relations": len(relations), "results": len(results)}
-        labelled = _label_papers(by_id, nodes, relations)
-        report = replace(report, steps=steps, warnings=_warn_of_idle(report.warnings, decisions, matches))
-        return add_landscape(
-            KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions), results=results)
-        )
+        nodes, relations = _link(database, files, papers, concepts, find_kinds(concepts, matches, known))
+        results = link_results(database, papers, nodes, relations)
+    passages, unread = _count_passages(papers.values(), texts)
+    steps = {"passages": passages, "papers": len(papers), **counts, "surface forms": len(forms)}
+    steps |= {"concepts": len(nodes), "relations": len(relations), "results": len(results)}
+    warnings = _warn_of_idle([*taken.warnings, *unread], decisions, matches)
+    write_records(intake, [*taken.skipped, *warnings], paths["records"])
+    report = Report(taken.read, len(papers), tuple(taken.skipped), warnings, steps, settings)
+    labelled = _label_papers(papers, nodes, relations)
+    return add_landscape(
+        KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions), results=results)
+    )
+
+
+def _register(database: duckdb.DuckDBPyConnection, parts: Parts, papers: Mapping[str, Paper]) -> None:
+    """Make views of the parts, as far as they are of papers, and of the papers' ids."""
+    ids = pa.table({"hash": [paper.text_hash for paper in papers.values()], "id": list(papers)})
+    database.register("ids", ids)
+    for view, name in (("texts", "texts"), ("parts", "mentions"), ("said", "claims"), ("reported", "measurements")):
+        source = ", ".join(quote(path) for path in parts.find(name))
+        hash, rest = ("text", "*") if name == "texts" else ("paper", "* EXCLUDE (paper)")
+        database.execute(_VIEW.format(view=view, rest=rest, files=source, hash=hash))
+
+
+def _name_files(parts: Parts) -> dict[str, Path]:
+    """Return the files that the graph's mentions go to, and what they were read from."""
+    names = ("path", "dropped", "claims", "measurements", "texts", "records")
+    return {name: parts.folder / f"{name.replace('path', 'mentions')}.parquet" for name in names}
+
+
+def _count_passages(papers: Iterable[Paper], texts: pa.Table) -> tuple[int, list[Skip]]:
+    """Return how many passages papers have, and warnings for those that were not read, or not to the end."""
+    read = {row["text"]: row for row in texts.to_pylist()}
+    total, warnings = 0, list[Skip]()
+    for paper in papers:
+        language = read[paper.text_hash]["language"]
+        total += read[paper.text_hash]["passages"]
+        reason = ""
+        if language not in {"", "en"}:
+            reason = f"in another language than English ({language}); no names are looked for"
+        elif len(paper.abstract) > LONGEST:
+            reason = f"{len(paper.abstract)} characters of abstract; names are looked for in the first {LONGEST}"
+        if reason:
+            warnings.append(Skip(*paper.origin, f"{reason}: {paper.label}"))
+    return total, warnings
 
 
 def _warn_of_idle(
@@ -159,7 +166,7 @@ def _link(
 ) -> tuple[dict[str, Concept], list[Relation]]:
     """Return the concepts with their paper counts, and all relations in order."""
     for view, path in (("mentions", files.path), ("claims", files.claims), ("measurements", files.measurements)):
-        database.execute(f"CREATE VIEW {view} AS FROM read_parquet({_quote(path or files.path)})")
+        database.execute(f"CREATE VIEW {view} AS FROM read_parquet({quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
     told = list(find_told(database, papers, nodes))
@@ -171,11 +178,6 @@ def _link(
     broader = list(link_kinds(database, papers, wider, told))
     relations += [*broader, *link_claims(told, broader)]
     return nodes, sorted(relations, key=lambda one: (one.subject, one.predicate, one.object))
-
-
-def _quote(path: Path) -> str:
-    """Return a path as a string of SQL."""
-    return "'" + str(path).replace("'", "''") + "'"
 
 
 def _resolve(database: duckdb.DuckDBPyConnection, matches: Sequence[Match], to: MentionFile) -> dict[str, int]:

@@ -1,7 +1,7 @@
-"""Who extracts: this process, or several of our own.
+"""Who reads texts: this process, or several of our own.
 
-Batches of papers go out as plain passages and come back as columns, in Arrow's own bytes, so
-that what is written does not depend on who read it. A process loads the model once.
+Batches of texts go out and come back as columns, in Arrow's own bytes, so that what is written
+does not depend on who read it. A process loads the model once, and ends when its parent does.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
-from typing import TYPE_CHECKING, NamedTuple
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from kg.build.columns import Tables, to_tables
+from kg.build.texts import Tables, read_texts
 from kg.errors import ModelError
-from kg.extract import extract, load_lexicon, load_pipeline
+from kg.extract import load_lexicon, load_pipeline
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
@@ -28,48 +30,48 @@ if TYPE_CHECKING:
 
     from spacy.language import Language
 
-    from kg.build.intake import Batch
+    from kg.build.texts import Text
     from kg.extract import Lexicon
 
-__all__ = ["Done", "extract_batches"]
+__all__ = ["from_bytes", "load_reader", "read_batches", "to_bytes"]
 
 _ALONE = 6  # batches after which it pays to start other processes
 _AHEAD = 3  # batches for each process that wait or are worked on
 
 
-class Done(NamedTuple):
-    """How many papers a batch had, and what they say."""
-
-    papers: int
-    said: Tables
-
-
-def extract_batches(
-    batches: Iterator[Batch], nlp: Language, lexicon: Lexicon, *, model: str, workers: int
-) -> Iterator[Done]:
-    """Yield what the papers of batches say, in their order.
+def read_batches(batches: Iterator[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
+    """Yield what batches of texts say, in their order.
 
     Parameters
     ----------
-    batches : iterator of Batch
-    nlp : Language
-        From `load_pipeline`, for what is done here.
-    lexicon : Lexicon
+    batches : iterator of lists of Text
     model : str
-        What other processes load.
+        A spaCy pipeline, by name or folder; loaded with the first batch.
     workers : int
-        Processes; 1 is this one, and 0 as many as there are cores, once there are papers enough.
+        Processes; 1 is this one, and 0 as many as there are cores, once there are texts enough.
 
     Raises
     ------
     ModelError
-        If a process ends before its work, such as for want of memory.
+        If the model can't be loaded, or a process ends before its work, such as for want of memory.
     """
     cores = workers or count_cores()
-    for batch in islice(batches, None if cores == 1 else 0 if workers else _ALONE):
-        yield Done(len(batch.hashes), to_tables(batch.hashes, extract(batch.passages, nlp, lexicon)))
-    if cores > 1 and (first := next(batches, None)):
-        yield from _extract_elsewhere(first, batches, model, cores)
+    here = list(islice(batches, 0 if workers > 1 else _ALONE))
+    if here:
+        nlp, lexicon = load_reader(model)
+        yield from (read_texts(one, nlp, lexicon) for one in here)
+        if cores == 1:
+            yield from (read_texts(one, nlp, lexicon) for one in batches)
+            return
+        del nlp
+    if first := next(batches, None):
+        yield from _read_elsewhere(first, batches, model, cores)
+
+
+def load_reader(model: str) -> tuple[Language, Lexicon]:
+    """Return what reads texts."""
+    lexicon = load_lexicon(find_ontology())
+    return load_pipeline(lexicon, model=model), lexicon
 
 
 def count_cores() -> int:
@@ -77,44 +79,53 @@ def count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _extract_elsewhere(first: Batch, rest: Iterator[Batch], model: str, workers: int) -> Iterator[Done]:
-    """Yield what the papers of batches say, by processes of our own; only a few batches are out at a time."""
+def _read_elsewhere(first: list[Text], rest: Iterator[list[Text]], model: str, workers: int) -> Iterator[Tables]:
+    """Yield what batches of texts say, by processes of our own; only a few batches are out at a time."""
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_start, initargs=(model,))
-    waiting: deque[tuple[int, Future[list[bytes]]]] = deque()
+    waiting: deque[Future[list[bytes]]] = deque()
     try:
-        batch: Batch | None = first
+        batch: list[Text] | None = first
         while batch or waiting:
             if batch:
-                waiting.append((len(batch.hashes), pool.submit(_work, batch)))
+                waiting.append(pool.submit(_work, batch))
                 batch = next(rest, None)
             if waiting and (batch is None or len(waiting) >= _AHEAD * workers):
-                papers, future = waiting.popleft()
-                yield Done(papers, Tables(*map(_from_bytes, future.result())))
+                yield Tables(*map(from_bytes, waiting.popleft().result()))
     except BrokenProcessPool as error:
         raise ModelError("a worker process ended before its work, perhaps for want of memory; use fewer") from error
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-_held: tuple[Language, Lexicon] | None = None  # of a worker process
+_held: tuple[Language, Lexicon] | ModelError = ModelError("the worker process has no model")
 
 
 def _start(model: str) -> None:
     """Load the model, in a worker process; Ctrl-C is its parent's to handle."""
     global _held  # noqa: PLW0603 - a process has one
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    lexicon = load_lexicon(find_ontology())
-    _held = load_pipeline(lexicon, model=model), lexicon
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        _held = load_reader(model)
+    except ModelError as error:
+        _held = error  # an initializer that fails would only break the pool
 
 
-def _work(batch: Batch) -> list[bytes]:
-    """Return what the papers of a batch say, in a worker process."""
-    if _held is None:
-        raise ModelError("the worker process has no model")
-    return [_to_bytes(table) for table in to_tables(batch.hashes, extract(batch.passages, *_held))]
+def _end_with_parent() -> None:
+    """End this process as soon as its parent is gone, which may have been killed."""
+    if parent := parent_process():
+        wait([parent.sentinel])
+        os._exit(1)
 
 
-def _to_bytes(table: pa.Table) -> bytes:
+def _work(batch: list[Text]) -> list[bytes]:
+    """Return what a batch of texts says, in a worker process."""
+    if isinstance(_held, ModelError):
+        raise _held
+    return [to_bytes(table) for table in read_texts(batch, *_held)]
+
+
+def to_bytes(table: pa.Table) -> bytes:
     """Return a table as Arrow's stream."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
@@ -123,7 +134,7 @@ def _to_bytes(table: pa.Table) -> bytes:
     return content
 
 
-def _from_bytes(content: bytes) -> pa.Table:
+def from_bytes(content: bytes) -> pa.Table:
     """Return the table that Arrow's stream holds."""
     with pa.ipc.open_stream(content) as reader:
         return reader.read_all()

@@ -33,6 +33,7 @@ class Identified(NamedTuple):
     """Papers by content hash, one of each, and what was found on the way."""
 
     papers: dict[str, Paper]
+    homes: dict[str, str]  # the hash of the paper that each record is of
     joined: list[Skip]
     maybe: list[Skip]
 
@@ -52,37 +53,35 @@ def identify(papers: Mapping[str, Paper], *, similar: bool = False) -> Identifie
     for key, digests in sorted(_group(papers, _find_keys).items()):
         _join(sorted(digests), key, papers, homes, reasons)
     alike = _group(papers, _find_likeness)
+    places = {digest: place for place, digest in enumerate(papers)}
     maybe = []
     for key, digests in sorted(alike.items()):
-        some = sorted({_root(one, homes) for one in digests})
+        some = sorted({_root(one, homes) for one in digests}, key=places.__getitem__)
         if len(some) < 2 or not _may_be_one([papers[one] for one in some]):
             continue
         if similar:
             _join(some, "title and year", papers, homes, reasons)
         else:
-            reason = f"maybe the same paper as {_where(papers[some[0]])}: {key}"
+            reason = f"maybe the same paper as another record: {key}"
             maybe += [Skip(*papers[one].origin, reason) for one in some[1:]]
     clusters: dict[str, list[str]] = defaultdict(list)
     for digest in sorted(papers):
         clusters[_root(digest, homes)].append(digest)
-    found, joined = {}, []
+    found, joined, of = dict[str, Paper](), list[Skip](), dict[str, str]()
     for digests in clusters.values():
         best = min(digests, key=lambda one: (-len(papers[one].abstract), -len(papers[one].title), one))
+        of |= dict.fromkeys(digests, best)
         found[best] = _fill(papers[best], [papers[one] for one in digests if one != best])
         joined += [
             Skip(
                 *papers[one].origin,
-                f"the same paper as {_where(papers[best])} by its {reasons.get(one) or reasons.get(best, 'id')}",
+                f"the same paper as another record by its {reasons.get(one) or reasons.get(best, 'id')}:"
+                f" {papers[best].label}",
             )
             for one in digests
             if one != best
         ]
-    return Identified(found, sorted(joined), sorted(maybe))
-
-
-def _where(paper: Paper) -> str:
-    """Return where a paper was read, or its id."""
-    return f"{paper.origin[0]}:{paper.origin[1]}" if paper.origin[0] else paper.id
+    return Identified(found, of, sorted(joined), sorted(maybe))
 
 
 def _group(papers: Mapping[str, Paper], find: Callable[[Paper], set[str]]) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,19 +14,11 @@ from kg.model import Paper, Skip
 from kg.read import read_papers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from kg.model import Passage
     from kg.read import Opened
 
-__all__ = ["PLAIN", "Batch", "Intake", "Options", "take_in"]
-
-
-class Batch(NamedTuple):
-    """Papers by content hash, and the passages of each."""
-
-    hashes: list[str]
-    passages: list[list[Passage]]
+__all__ = ["Intake", "Options", "Taken", "take_in"]
 
 
 class Options(NamedTuple):
@@ -37,23 +30,39 @@ class Options(NamedTuple):
     strict: bool = False  # whether a record or term that can't be kept is an error
     workers: int = 1  # processes that extract; 0 is as many as there are cores, once there are papers enough
     merge_similar: bool = False  # whether records of one title and year whose abstracts do not differ are one
+    executor: str = "pool"  # who extracts: "pool", processes of our own, or "ray", a cluster
 
 
-PLAIN = Options()
+class Taken(NamedTuple):
+    """What came in, settled: each paper once with an id of its own, and what became of every record."""
+
+    papers: dict[str, Paper]  # by content hash
+    homes: dict[str, str]  # the content hash of the paper that each record is of
+    read: int
+    skipped: list[Skip]
+    warnings: list[Skip]
 
 
 @dataclass
 class Intake:
     """What has come in so far."""
 
-    papers: dict[str, Paper] = field(default_factory=dict)  # by content hash
-    skipped: list[Skip] = field(default_factory=list)
-    warnings: list[Skip] = field(default_factory=list)
-    read: int = 0
-    passages: int = 0
+    papers: dict[str, Paper] = field(default_factory=dict)  # by content hash, as first read
+    again: dict[str, list[tuple[str, int]]] = field(default_factory=lambda: defaultdict(list))  # its other places
+    skipped: list[Skip] = field(default_factory=list)  # records that are no paper
+    warnings: list[Skip] = field(default_factory=list)  # what readers changed
 
-    def close(self, options: Options) -> dict[str, Paper]:
-        """Return the papers by content hash, one of each and each with an id of its own; no more will come.
+    def add(self, paper: Paper) -> Skip | None:
+        """Add a clean paper; return the skip that its record is if another had the same content."""
+        digest = paper.content_hash
+        if digest not in self.papers:
+            self.papers[digest] = paper
+            return None
+        self.again[digest].append(paper.origin)
+        return _to_skip(self.papers[digest], paper.origin)
+
+    def close(self, options: Options) -> Taken:
+        """Return what came in, settled; the order in which it came does not matter.
 
         Raises
         ------
@@ -64,27 +73,54 @@ class Intake:
         if options.strict and found.joined:
             first = found.joined[0]
             raise InputError(f"{first.file}:{first.line}: {first.reason}" if first.file else first.reason)
-        self.skipped += found.joined
-        self.warnings += found.maybe
-        return _assign_ids(found.papers)
+        again = [_to_skip(self.papers[digest], one) for digest, places in self.again.items() for one in places]
+        read = len(self.papers) + len(again) + len(self.skipped)
+        skipped = sorted([*self.skipped, *again, *found.joined])
+        return Taken(_assign_ids(found.papers), found.homes, read, skipped, sorted([*self.warnings, *found.maybe]))
+
+    def without(self, nodes: Collection[str], options: Options) -> Intake:
+        """Return what came in but for the records of some papers, and what was said of these records."""
+        taken = self.close(options)
+        gone = {digest for digest, home in taken.homes.items() if taken.papers[home].id in nodes}
+        places = {self.papers[digest].origin for digest in gone} | {
+            place for digest in gone for place in self.again.get(digest, ())
+        }
+        return Intake(
+            {digest: paper for digest, paper in self.papers.items() if digest not in gone},
+            defaultdict(list, {digest: list(some) for digest, some in self.again.items() if digest not in gone}),
+            list(self.skipped),
+            [one for one in self.warnings if (one.file, one.line) not in places or not one.file],
+        )
 
     def why_nothing(self) -> str:
         """Return why there is no paper."""
         if not self.skipped:
             return "there is no paper in the input"
-        first = self.skipped[0]
-        return f"no paper in {self.read} records, the first of them {first.file}:{first.line}: {first.reason}"
+        first = min(self.skipped)
+        return f"no paper in {len(self.skipped)} records, the first of them {first.file}:{first.line}: {first.reason}"
 
 
 def take_in(
     source: str | Path | Iterable[str | Path] | Iterable[Paper],
     intake: Intake,
-    options: Options = PLAIN,
+    options: Options,
     *,
     opened: Callable[[Opened], None] | None = None,
-) -> Iterator[Paper]:
-    """Yield the cleaned papers of a source, each content once, and note the rest."""
-    yield from _kept(_read(source, intake, opened), intake, strict=options.strict)
+) -> Intake:
+    """Add the papers of a source, cleaned, to an intake, and what is no paper; return it.
+
+    Raises
+    ------
+    InputError
+        If a file can't be read, or by the options at the first record that is not kept.
+    """
+    for record in _read(source, intake, opened):
+        skip = record if isinstance(record, Skip) else intake.add(clean_paper(record))
+        if skip and options.strict:
+            raise InputError(f"{skip.file}:{skip.line}: {skip.reason}" if skip.file else skip.reason)
+        if isinstance(record, Skip):
+            intake.skipped.append(record)
+    return intake
 
 
 def _read(
@@ -104,24 +140,9 @@ def _read(
         yield from read_papers(paths, warn=intake.warnings.append, opened=opened)
 
 
-def _kept(records: Iterator[Paper | Skip], intake: Intake, *, strict: bool) -> Iterator[Paper]:
-    """Yield cleaned papers, each content once, and note the rest."""
-    for record in records:
-        intake.read += 1
-        if isinstance(record, Skip):
-            skip = record
-        else:
-            paper = clean_paper(record)
-            if paper.content_hash not in intake.papers:
-                intake.papers[paper.content_hash] = paper
-                yield paper
-                continue
-            file, line = intake.papers[paper.content_hash].origin
-            first = f", as {file}:{line}" if file else ""
-            skip = Skip(*paper.origin, f"the same record again{first}: {paper.label}")
-        if strict:
-            raise InputError(f"{skip.file}:{skip.line}: {skip.reason}" if skip.file else skip.reason)
-        intake.skipped.append(skip)
+def _to_skip(paper: Paper, place: tuple[str, int]) -> Skip:
+    """Return the skip that another record with the content of a paper is."""
+    return Skip(*place, f"the same record again: {paper.label}")
 
 
 def _assign_ids(papers: Mapping[str, Paper]) -> dict[str, Paper]:

@@ -70,15 +70,9 @@ def survey_files(paths: Iterable[str | Path], *, options: Options) -> Survey:
         If a file can't be read.
     """
     intake, opened = Intake(), list[Opened]()
-    for _ in take_in(list(paths), intake, options, opened=opened.append):
-        pass
-    papers = intake.close(options)
-    return Survey(
-        tuple(opened),
-        tuple(sorted(papers.values(), key=lambda one: (one.origin, one.id))),
-        tuple(sorted(intake.skipped)),
-        tuple(sorted(intake.warnings)),
-    )
+    taken = take_in(list(paths), intake, options, opened=opened.append).close(options)
+    papers = tuple(sorted(taken.papers.values(), key=lambda one: (one.origin, one.id)))
+    return Survey(tuple(opened), papers, tuple(taken.skipped), tuple(taken.warnings))
 
 
 def write_papers(papers: Iterable[Paper], path: Path) -> None:

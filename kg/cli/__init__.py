@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kg.cli import curate, graphs, models, queries, read, serving, walks  # noqa: F401  they add their verbs
+from kg.cli import curate, graphs, models, papers, queries, read, serving, walks  # noqa: F401  they add their verbs
 from kg.cli.common import main
 
 __all__ = ["main"]

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,23 +21,29 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GRAPH",
+    "Utf8",
     "find_one",
     "find_paper",
     "find_program",
     "main",
+    "to_bar",
     "to_folder",
     "to_local",
     "to_mapping",
     "to_progress",
-    "to_text",
 ]
 
 GRAPH = click.argument("graph", type=click.Path(path_type=Path))
 
 
-def to_text(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """Return an argument as UTF-8 whatever the locale; in the C locale its bytes come as surrogates."""
-    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if value else value
+class Utf8(click.ParamType):  # type: ignore[type-arg]  # generic in newer releases only
+    """An argument as UTF-8 whatever the locale; in the C locale its bytes come as surrogates."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text of an argument."""
+        return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 class _Group(click.Group):
@@ -108,6 +115,31 @@ def to_progress(what: str) -> Callable[[int], None] | None:
     if not sys.stderr.isatty():
         return None
     return lambda count: click.echo(f"\r{count} {what}", err=True, nl=False)
+
+
+def to_bar(what: str) -> Callable[[int, int], None] | None:
+    """Return what shows on a terminal how many of how many are done, how fast, and how long it will take."""
+    if not sys.stderr.isatty():
+        return None
+    start: list[tuple[float, int]] = []
+
+    def show(done: int, total: int) -> None:
+        start.append((time.monotonic(), done)) if not start else None
+        took, new = time.monotonic() - start[0][0], done - start[0][1]
+        speed = new / took if took > 0 and new else 0.0
+        left = f", {speed:,.0f} a second, {_to_time((total - done) / speed)} left" if speed and done < total else ""
+        filled = 30 * done // max(total, 1)
+        line = f"[{'#' * filled}{'-' * (30 - filled)}] {done:,} of {total:,} {what}{left}"
+        click.echo(f"\r\033[K{line}", err=True, nl=done == total)
+
+    return show
+
+
+def _to_time(seconds: float) -> str:
+    """Return a duration as a person says it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def to_mapping(pairs: tuple[str, ...]) -> dict[str, str]:

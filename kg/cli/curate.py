@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.common import GRAPH, find_one, main, to_text
+from kg.cli.common import GRAPH, Utf8, find_one, main
 from kg.model import Decision, DecisionKind
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ _COMMENT = click.option("--comment", default="", help="Why, for those who read t
 
 @main.command()
 @GRAPH
-@click.argument("name", callback=to_text)
-@click.argument("other", callback=to_text)
+@click.argument("name", type=Utf8())
+@click.argument("other", type=Utf8())
 @_COMMENT
 @_DRY
 def merge(graph: Path, name: str, other: str, comment: str, dry_run: bool) -> None:
@@ -39,7 +39,7 @@ def merge(graph: Path, name: str, other: str, comment: str, dry_run: bool) -> No
 
 @main.command()
 @GRAPH
-@click.argument("name", callback=to_text)
+@click.argument("name", type=Utf8())
 @_COMMENT
 @_DRY
 def split(graph: Path, name: str, comment: str, dry_run: bool) -> None:
@@ -58,7 +58,7 @@ def split(graph: Path, name: str, comment: str, dry_run: bool) -> None:
 
 @main.command()
 @GRAPH
-@click.argument("name", callback=to_text)
+@click.argument("name", type=Utf8())
 @_COMMENT
 @_DRY
 def drop(graph: Path, name: str, comment: str, dry_run: bool) -> None:

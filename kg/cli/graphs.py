@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kg.cli.common import GRAPH, find_one, find_program, main, to_folder, to_local, to_progress, to_text
+from kg.cli.common import GRAPH, Utf8, find_one, find_program, main, to_bar, to_folder, to_local
 from kg.vocab import BASE
 
 
@@ -24,6 +24,10 @@ from kg.vocab import BASE
     help="Processes that extract.  [default: as many as there are cores, for more than some hundred papers]",
 )  # fmt: skip
 @click.option(
+    "--executor", type=click.Choice(["pool", "ray"]), default="pool", show_default=True,
+    help="Who extracts: processes of this machine, or a Ray cluster (docs/scale.md).",
+)  # fmt: skip
+@click.option(
     "--decisions", type=click.Path(path_type=Path), help="What people decided about names.  [default: that of --out]"
 )
 @click.option(
@@ -34,25 +38,29 @@ from kg.vocab import BASE
 def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path | None, **options: Any) -> None:
     """Build the graph of PAPERS: files, folders, or - for standard input.
 
+    What an earlier build into the same folder has read, also one that was stopped, is not read again.
+
     Example: kg build seeds/icml2026.jsonl --out exports/icml2026
     """
-    from kg.build import Options
+    from kg.build import Options, Site
     from kg.build import build as run
     from kg.decisions import read_decisions
-    from kg.folder import find_decisions, write
+    from kg.folder import find_decisions, find_earlier, hold, write
     from kg.hints import suggest_next
 
     out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
     decided = read_decisions(decisions) if decisions else find_decisions(out)
     how = Options(**{name: options.pop(name) for name in Options._fields})
-    graph = run(list(papers), decisions=decided, options=how, progress=to_progress("papers"), **options)
-    write(graph, out, base=base)
+    with hold(out) as work:
+        site = Site(work, find_earlier(out), to_bar("papers read"))
+        graph = run(list(papers), decisions=decided, options=how, site=site, **options)
+        write(graph, out, base=base)
     click.echo(suggest_next(graph, out, program=find_program()), err=True)
 
 
 @main.command()
 @GRAPH
-@click.argument("name", required=False, callback=to_text)
+@click.argument("name", required=False, type=Utf8())
 @click.option("--hops", type=click.IntRange(1, 9), help="Only what is at most so many relations away from NAME.")
 @click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: graph.html in the folder]")
 def view(graph: Path, name: str | None, hops: int | None, out: Path | None) -> None:
@@ -77,7 +85,7 @@ def view(graph: Path, name: str | None, hops: int | None, out: Path | None) -> N
 
 @main.command()
 @GRAPH
-@click.argument("name", callback=to_text)
+@click.argument("name", type=Utf8())
 def show(graph: Path, name: str) -> None:
     """Show a paper or concept: its names, its relations, and the sentence behind each.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.common import main, to_folder, to_text
+from kg.cli.common import Utf8, main, to_folder
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -31,7 +31,7 @@ _CHOSEN = {
 def _add_chosen(verb: click.Command) -> click.Command:
     """Give a verb an option for each parameter that a named query can have."""
     for name, text in _CHOSEN.items():
-        verb.params.append(click.Option([f"--{name}"], help=f"For --named: {text}", callback=to_text))
+        verb.params.append(click.Option([f"--{name}"], help=f"For --named: {text}", type=Utf8()))
     return verb
 
 
@@ -49,7 +49,7 @@ def _show_list(context: click.Context, _parameter: click.Parameter, value: bool)
 @_add_chosen
 @main.command()
 @click.argument("graph", required=False)
-@click.argument("sparql", required=False, callback=to_text)
+@click.argument("sparql", required=False, type=Utf8())
 @click.option("--file", type=click.File(encoding="utf-8"), help="Read the query from a file, or - for standard input.")
 @click.option("--named", metavar="QUERY", help="Ask a query that comes with kg; --list shows them.")
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.common import GRAPH, find_one, find_paper, main, to_text
+from kg.cli.common import GRAPH, Utf8, find_one, find_paper, main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @main.command()
 @GRAPH
-@click.argument("paper", callback=to_text)
+@click.argument("paper", type=Utf8())
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(min=1), help="How many papers are shown.")
 @_JSON
 def related(graph: Path, paper: str, limit: int, as_json: bool) -> None:
@@ -44,8 +44,8 @@ def related(graph: Path, paper: str, limit: int, as_json: bool) -> None:
 
 @main.command()
 @GRAPH
-@click.argument("name", callback=to_text)
-@click.argument("other", callback=to_text)
+@click.argument("name", type=Utf8())
+@click.argument("other", type=Utf8())
 @_JSON
 def path(graph: Path, name: str, other: str, as_json: bool) -> None:
     """Show how NAME and OTHER hang together, two papers or concepts, and the sentence behind each step.

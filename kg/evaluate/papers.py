@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kg.build import build
+from kg.build import Site, build
 from kg.errors import InputError
 from kg.evaluate.gold import read_lines
 from kg.model import ConceptType, Paper
@@ -50,8 +50,10 @@ def evaluate_papers(
     path : Path
         JSON Lines with ``text``, title and abstract with a line break between, and
         ``doc_labels``, an object of lists of names by type.
-    model, progress
+    model
         As for `kg.build`.
+    progress : callable, optional
+        Is told how many papers are read.
 
     Raises
     ------
@@ -60,7 +62,8 @@ def evaluate_papers(
     """
     records = list(_read(path))
     papers = [Paper(id=str(number), title=title, abstract=rest) for number, (title, rest, _) in enumerate(records)]
-    names = _find_names(build(papers, model=model, progress=progress))
+    site = Site(progress=(lambda done, _: progress(done)) if progress else None)
+    names = _find_names(build(papers, model=model, site=site))
     counts: Counter[tuple[str, ConceptType]] = Counter()
     for number, (title, rest, listed) in enumerate(records):
         text = f" {fold_name(title)} {fold_name(rest)} "

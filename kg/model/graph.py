@@ -46,16 +46,19 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class MentionFile:
-    """Where the mentions of a graph are kept, and what sentences say of them; `kg.mentions` reads them.
+    """Where the mentions of a graph are kept, what sentences say of them, and what they were read from.
 
-    They may be millions, so they are not in memory. `holder` keeps a temporary folder alive
-    for as long as the graph needs it.
+    They may be millions, so they are not in memory; `kg.mentions` reads them. With `texts` and
+    `records` a graph can grow and shrink. `holder` keeps a temporary folder alive for as long
+    as the graph needs it.
     """
 
     path: Path
     dropped: Path | None = None  # a file of the same form with those that a decision left out
     claims: Path | None = None  # what sentences say of pairs of mentions
     measurements: Path | None = None  # the results that sentences report
+    texts: Path | None = None  # which texts were read, and which paper has the mentions of each
+    records: Path | None = None  # what came in: papers as they were before those that are one were joined, and skips
     holder: object = None
 
 

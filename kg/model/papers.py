@@ -59,6 +59,11 @@ class Paper:
         fields = (self.id, self.title, self.abstract, str(self.year), self.venue, self.doi, self.url)
         return _hash("\x1f".join((*fields, *self.authors, "\x1e", *self.keywords)), 16)
 
+    @property
+    def text_hash(self) -> str:
+        """Return 16 hex digits that change when the title or the abstract changes."""
+        return _hash(f"{self.title}\x1f{self.abstract}", 16)
+
     def text(self, section: Section) -> str:
         """Return the text that offsets of passages of `section` count in."""
         return self.title if section is Section.TITLE else self.abstract

@@ -4,7 +4,8 @@
 nouns of `kg.model` by field name (not where a paper was read), and ``mentions.parquet`` is
 described in `kg.mentions`, and so are ``claims.parquet``, what sentences say of pairs of them,
 and ``measurements.parquet``, the results that sentences report;
-``dropped.parquet`` has the mentions that a decision leaves out.
+``dropped.parquet`` has the mentions that a decision leaves out. ``texts.parquet`` says which texts
+were read, and ``records.parquet`` what came in, so that the graph can grow and shrink.
 
 A graph that was built with vocabularies of others has their terms in ``terms.parquet``, so that
 they can be matched again, and in ``matches.parquet`` those that mean what concepts mean.
@@ -15,8 +16,8 @@ centrality of concepts. A folder of an older version may lack both.
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
-from functools import cache
+import shutil
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -50,6 +51,17 @@ from kg.model import (
     Vocabulary,
     VocabularyMatch,
 )
+from kg.store.columns import (
+    centrality_schema,
+    community_schema,
+    concept_schema,
+    match_schema,
+    paper_schema,
+    relation_schema,
+    result_schema,
+    term_schema,
+    to_column,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,17 +69,17 @@ if TYPE_CHECKING:
 
     from kg.model import Report
 
-__all__ = ["read_store", "write_store"]
+__all__ = ["read_papers", "read_store", "write_store"]
 
 _BATCH = 65_536  # rows
 
 
 def write_store(kg: KnowledgeGraph, folder: Path) -> None:
     """Write the tables of a graph into a folder that exists."""
-    _write_rows(folder / "papers.parquet", _paper_schema(), map(asdict, kg.papers.values()))
-    _write_rows(folder / "concepts.parquet", _concept_schema(), map(asdict, kg.concepts.values()))
-    _write_rows(folder / "relations.parquet", _relation_schema(), map(asdict, kg.relations))
-    _write_rows(folder / "results.parquet", _result_schema(), map(asdict, kg.results))
+    _write_nouns(folder / "papers.parquet", paper_schema(), kg.papers.values())
+    _write_nouns(folder / "concepts.parquet", concept_schema(), kg.concepts.values())
+    _write_nouns(folder / "relations.parquet", relation_schema(), kg.relations)
+    _write_nouns(folder / "results.parquet", result_schema(), kg.results)
     write_mentions(read_mentions(kg.mentions), folder / "mentions.parquet")
     if kg.mentions.claims is not None:
         write_claims(read_claims(kg.mentions), folder / "claims.parquet")
@@ -75,15 +87,38 @@ def write_store(kg: KnowledgeGraph, folder: Path) -> None:
         write_measurements(read_measurements(kg.mentions), folder / "measurements.parquet")
     if kg.mentions.dropped is not None:
         write_mentions(read_mentions(MentionFile(kg.mentions.dropped)), folder / "dropped.parquet")
-    _write_rows(folder / "communities.parquet", _community_schema(), map(asdict, kg.communities))
-    central = ({"concept": concept, "centrality": value} for concept, value in kg.centrality.items())
-    _write_rows(folder / "centrality.parquet", _centrality_schema(), central)
+    for path in (kg.mentions.texts, kg.mentions.records):
+        if path is not None:
+            _copy(path, folder / path.name)
+    _write_nouns(folder / "communities.parquet", community_schema(), kg.communities)
+    central = [list(kg.centrality.keys()), list(kg.centrality.values())]
+    _write(folder / "centrality.parquet", pa.table(central, schema=centrality_schema()))
     if kg.vocabularies:
         rows = (
             {"name": one.name, "digest": one.digest} | asdict(term) for one in kg.vocabularies for term in one.terms
         )
-        _write_rows(folder / "terms.parquet", _term_schema(), rows)
-        _write_rows(folder / "matches.parquet", _match_schema(), map(asdict, kg.matches))
+        _write(folder / "terms.parquet", pa.Table.from_pylist(list(rows), schema=term_schema()))
+        _write_nouns(folder / "matches.parquet", match_schema(), kg.matches)
+
+
+def read_papers(folder: Path, report: Report) -> KnowledgeGraph:
+    """Return the graph whose tables are in a folder, without concepts and relations.
+
+    Raises
+    ------
+    GraphError
+        If a table is missing or has other columns.
+    """
+    papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet", paper_schema())]
+    terms = folder / "terms.parquet"
+    return KnowledgeGraph(
+        papers={one.id: one for one in papers},
+        concepts={},
+        relations=(),
+        mentions=_find_files(folder),
+        report=report,
+        vocabularies=_to_vocabularies(_read_rows(terms, term_schema())) if terms.is_file() else (),
+    )
 
 
 def read_store(folder: Path, report: Report) -> KnowledgeGraph:
@@ -94,35 +129,50 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     GraphError
         If a table is missing or has other columns.
     """
-    papers = [_to_paper(row) for row in _read_rows(folder / "papers.parquet", _paper_schema())]
-    concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet", _concept_schema())]
-    files = [folder / f"{name}.parquet" for name in ("mentions", "dropped", "claims", "measurements")]
-    terms = folder / "terms.parquet"
-    matches = _read_rows(folder / "matches.parquet", _match_schema()) if terms.is_file() else ()
+    base = read_papers(folder, report)
+    concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet", concept_schema())]
+    matches = _read_rows(folder / "matches.parquet", match_schema()) if base.vocabularies else ()
     reported = folder / "results.parquet"  # older graphs have none
-    results = _read_rows(reported, _result_schema()) if reported.is_file() else ()
-    return KnowledgeGraph(
-        papers={one.id: one for one in papers},
+    results = _read_rows(reported, result_schema()) if reported.is_file() else ()
+    return replace(
+        base,
         concepts={one.id: one for one in concepts},
-        relations=tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet", _relation_schema())),
-        mentions=MentionFile(files[0], *(path if path.is_file() else None for path in files[1:])),
-        report=report,
-        vocabularies=_to_vocabularies(_read_rows(terms, _term_schema())) if terms.is_file() else (),
+        relations=tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet", relation_schema())),
         results=tuple(map(_to_result, results)),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
         communities=tuple(
-            _to_community(row) for row in _read_rows_if_there(folder / "communities.parquet", _community_schema())
+            _to_community(row) for row in _read_rows_if_there(folder / "communities.parquet", community_schema())
         ),
         centrality={
             row["concept"]: row["centrality"]
-            for row in _read_rows_if_there(folder / "centrality.parquet", _centrality_schema())
+            for row in _read_rows_if_there(folder / "centrality.parquet", centrality_schema())
         },
     )
 
 
-def _write_rows(path: Path, schema: pa.Schema, rows: Iterable[dict[str, Any]]) -> None:
-    """Write rows to a Parquet file."""
-    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), path, compression="zstd")
+def _find_files(folder: Path) -> MentionFile:
+    """Return the tables of mentions, and of what they were read from, that are in a folder."""
+    names = ("dropped", "claims", "measurements", "texts", "records")
+    paths = [folder / f"{name}.parquet" for name in names]
+    return MentionFile(folder / "mentions.parquet", *(path if path.is_file() else None for path in paths))
+
+
+def _write_nouns(path: Path, schema: pa.Schema, nouns: Iterable[object]) -> None:
+    """Write nouns to a Parquet file, a row each."""
+    nouns = list(nouns)
+    _write(path, pa.table([to_column(nouns, field) for field in schema], schema=schema))
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    """Write a table to a Parquet file."""
+    pq.write_table(table, path, compression="zstd")
+
+
+def _copy(source: Path, to: Path) -> None:
+    """Copy a file that may have gone with the graph that had it."""
+    if not source.is_file():
+        raise GraphError(f"what the graph was read from, {str(source)!r}, is gone; build the graph again")
+    shutil.copyfile(source, to)
 
 
 def _read_rows(path: Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
@@ -181,73 +231,3 @@ def _to_vocabularies(rows: Iterable[dict[str, Any]]) -> tuple[Vocabulary, ...]:
         term = Term(row["iri"], tuple(row["labels"]), tuple(row["other_labels"]), kind)
         terms.setdefault((row["name"], row["digest"]), []).append(term)
     return tuple(Vocabulary(name, digest, tuple(some)) for (name, digest), some in terms.items())
-
-
-@cache
-def _paper_schema() -> pa.Schema:
-    """Return the columns of ``papers.parquet``: the fields of `Paper`."""
-    kinds = {"year": pa.int32(), "authors": pa.list_(pa.string()), "keywords": pa.list_(pa.string())}
-    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Paper) if one.compare])
-
-
-@cache
-def _concept_schema() -> pa.Schema:
-    """Return the columns of ``concepts.parquet``: the fields of `Concept`."""
-    kinds = {"papers": pa.int32(), "alt_labels": pa.list_(pa.string()), "replaces": pa.list_(pa.string())}
-    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Concept)])
-
-
-@cache
-def _relation_schema() -> pa.Schema:
-    """Return the columns of ``relations.parquet``: the fields of `Relation`."""
-    kinds = {
-        "score": pa.float64(),
-        "evidence": pa.list_(_evidence_type()),
-        "via": pa.list_(pa.string()),
-        "support": pa.int32(),
-    }
-    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Relation)])
-
-
-@cache
-def _result_schema() -> pa.Schema:
-    """Return the columns of ``results.parquet``: the fields of `Result`."""
-    kinds: dict[str, pa.DataType] = dict.fromkeys(("value", "baseline_value", "confidence"), pa.float64())
-    kinds["evidence"] = _evidence_type()
-    return pa.schema([(one.name, kinds.get(one.name, pa.string())) for one in fields(Result)])
-
-
-@cache
-def _evidence_type() -> pa.DataType:
-    """Return the type of a column of evidence: the fields of `Evidence`."""
-    kinds = {"offset": pa.int32(), "start": pa.int32(), "end": pa.int32(), "score": pa.float64()}
-    return pa.struct([(one.name, kinds.get(one.name, pa.string())) for one in fields(Evidence)])
-
-
-@cache
-def _term_schema() -> pa.Schema:
-    """Return the columns of ``terms.parquet``: the fields of `Term`, and name and digest of its vocabulary."""
-    kinds = {"labels": pa.list_(pa.string()), "other_labels": pa.list_(pa.string())}
-    names = ["name", "digest", *(one.name for one in fields(Term))]
-    return pa.schema([(name, kinds.get(name, pa.string())) for name in names])
-
-
-@cache
-def _match_schema() -> pa.Schema:
-    """Return the columns of ``matches.parquet``: the fields of `VocabularyMatch`."""
-    return pa.schema(
-        [(one.name, pa.float64() if one.name == "confidence" else pa.string()) for one in fields(VocabularyMatch)]
-    )
-
-
-@cache
-def _community_schema() -> pa.Schema:
-    """Return the columns of ``communities.parquet``: the fields of `Community`."""
-    kinds = {"number": pa.int32(), "name": pa.string()}
-    return pa.schema([(one.name, kinds.get(one.name, pa.list_(pa.string()))) for one in fields(Community)])
-
-
-@cache
-def _centrality_schema() -> pa.Schema:
-    """Return the columns of ``centrality.parquet``."""
-    return pa.schema([("concept", pa.string()), ("centrality", pa.float64())])
