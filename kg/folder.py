@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from kg.decisions import DECISIONS, read_decisions, write_decisions
 from kg.errors import ExportError, GraphError, KgError
+from kg.memory import uncollected
 from kg.model import Report, Skip
 from kg.network import write_graphml, write_json
 from kg.query.cache import CACHE
@@ -43,6 +44,7 @@ _MANIFEST = "manifest.json"
 _PATIENCE = 5  # seconds that reading waits for a build that is putting its graph in place
 
 
+@uncollected()
 def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE) -> None:
     """Write a graph folder, in place of the one that stands there.
 
@@ -95,6 +97,7 @@ def hold(folder: str | Path) -> Iterator[Path]:
         shutil.rmtree(work, ignore_errors=True)
 
 
+@uncollected()
 def load(folder: str | Path) -> KnowledgeGraph:
     """Return the graph in a folder that `write` or ``kg build`` wrote.
 
@@ -107,6 +110,7 @@ def load(folder: str | Path) -> KnowledgeGraph:
     return replace(read_store(folder / "store", _read_report(folder)), decisions=tuple(find_decisions(folder)))
 
 
+@uncollected()
 def load_papers(folder: str | Path) -> KnowledgeGraph:
     """Return the graph in a folder without concepts and relations: as much of it as it takes to add papers.
 

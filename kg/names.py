@@ -94,6 +94,7 @@ def fold_name(name: str) -> str:
     return _PREFIX.sub(r"\1", folded) or name.casefold().strip()
 
 
+@lru_cache(maxsize=262_144)
 def is_coined(word: str) -> bool:
     """Return whether a word is written as only names are: capitals inside, or letters and digits.
 

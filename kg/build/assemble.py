@@ -15,6 +15,7 @@ from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
 from kg.landscape import add_landscape
 from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers, link_results
+from kg.memory import uncollected
 from kg.mentions import (
     claim_schema,
     measurement_schema,
@@ -66,6 +67,7 @@ _TEXTS = """
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
 
 
+@uncollected()
 def assemble(
     parts: Parts, came: tuple[Intake, Taken], known: Known, settings: Mapping[str, str], decisions: Sequence[Decision]
 ) -> KnowledgeGraph:

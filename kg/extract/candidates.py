@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kg.extract.chunks import find_chunks, find_recognised, split_chunk, trim_segment
 from kg.extract.named import find_known, find_named
 from kg.extract.tags import CHANCES, hear
+from kg.extract.words import get_text
 from kg.model import ConceptType
 from kg.names import fold_name
 
@@ -52,7 +53,9 @@ def find_candidates(
     recognised = [one for one in recognised if not any(_knows_better(other, one, words) for other in found)]
     unique: dict[tuple[int, int], Candidate] = {}
     for one in [*whole, *found, *recognised]:
-        if any(_cuts(one, long) for long in whole) or (one.source != "name" and _DIMENSION.match(doc.text, one.end)):
+        if any(_cuts(one, long) for long in whole):
+            continue
+        if one.source != "name" and _DIMENSION.match(get_text(doc), one.end):
             continue
         if one.source == "chunk" and (_is_in_name(one, named) or _is_overruled(one, recognised)):
             continue

@@ -18,6 +18,7 @@ A sign is a short string, and a rule is a set of them (`kg.extract.claims`):
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -145,4 +146,10 @@ def _climb(token: Token) -> Iterator[Token]:
 
 def _classify(words: Iterable[str]) -> set[str]:
     """Return the classes of words."""
-    return {name for word in words for name, pattern in _CLASS_OF.items() if pattern.fullmatch(word)}
+    return set().union(*map(_find_classes, words))
+
+
+@lru_cache(maxsize=65_536)
+def _find_classes(word: str) -> frozenset[str]:
+    """Return the classes of a word."""
+    return frozenset(name for name, pattern in _CLASS_OF.items() if pattern.fullmatch(word))

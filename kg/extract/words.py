@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -62,21 +62,22 @@ def get_words(doc: Doc) -> list[Word]:
 
 def find_words(doc: Doc) -> list[Word]:
     """Return the words of a passage in order."""
+    tokens = _to_tokens(doc)
     words: list[Word] = []
     at = 0
     for match in _WORD.finditer(get_text(doc)):
         text = match[0]
         start, end = match.span()
-        while at + 1 < len(doc) and doc[at].idx + len(doc[at]) <= start:
+        while at + 1 < len(tokens.ends) and tokens.ends[at] <= start:
             at += 1
         if text[0] in "-/" and text[-1].isalpha():  # what is left of "(1-α)-pinball", "Adam[5]/SGD"
-            words.append(_to_word(doc, at, start, start + 1))
+            words.append(_to_word(doc, tokens, at, start, start + 1))
             start += 1
         if text.endswith(".") and not _BREAK.fullmatch(text):
             end -= len(text) - len(text.rstrip("."))
-        words.append(_to_word(doc, at, start, end))
+        words.append(_to_word(doc, tokens, at, start, end))
         if end < match.end():
-            words.append(_to_word(doc, at, end, match.end()))
+            words.append(_to_word(doc, tokens, at, end, match.end()))
     return words
 
 
@@ -91,15 +92,40 @@ def is_link(text: str) -> bool:
     return bool(_LINK.fullmatch(text))
 
 
-def _to_word(doc: Doc, first: int, start: int, end: int) -> Word:
+class _Tokens(NamedTuple):
+    """The tokens of a document as columns, which are much quicker to read than tokens one by one."""
+
+    starts: list[int]
+    ends: list[int]
+    telling: list[int]  # whether one is of letters or like a number
+    tags: list[int]
+    speech: list[int]
+
+
+def _to_tokens(doc: Doc) -> _Tokens:
+    """Return the tokens of a document."""
+    import numpy as np
+    from spacy.attrs import IS_ALPHA, LENGTH, LIKE_NUM, POS, SPACY, TAG
+
+    if not len(doc):
+        return _Tokens([], [], [], [], [])
+    table = doc.to_array([LENGTH, SPACY, IS_ALPHA, LIKE_NUM, TAG, POS])
+    lengths, spaces, letters, numbers, tags, speech = table.T
+    after = np.cumsum(lengths + spaces)
+    starts = after - lengths - spaces
+    return _Tokens(*(column.tolist() for column in (starts, starts + lengths, letters | numbers, tags, speech)))
+
+
+def _to_word(doc: Doc, tokens: _Tokens, first: int, start: int, end: int) -> Word:
     """Return the word that stands at ``doc.text[start:end]``, whose first token is known."""
-    while first + 1 < len(doc) and doc[first].idx + len(doc[first]) <= start:
+    while first + 1 < len(tokens.ends) and tokens.ends[first] <= start:
         first += 1
     last = first + 1
-    while last < len(doc) and doc[last].idx < end:
+    while last < len(tokens.starts) and tokens.starts[last] < end:
         last += 1
     text = get_text(doc)[start:end]
     # "PHC+" and "pre-training-" are what stands before the sign.
-    head = next((token for token in reversed(doc[first:last]) if token.is_alpha or token.like_num), doc[last - 1])
-    pos = "PUNCT" if _BREAK.fullmatch(text.lower()) or is_link(text) else head.pos_
-    return Word(text, text.lower(), start, end, first, last, pos, head.tag_)
+    head = next((at for at in range(last - 1, first - 1, -1) if tokens.telling[at]), last - 1)
+    strings = doc.vocab.strings
+    pos = "PUNCT" if _BREAK.fullmatch(text.lower()) or is_link(text) else strings[tokens.speech[head]]
+    return Word(text, text.lower(), start, end, first, last, pos, strings[tokens.tags[head]])

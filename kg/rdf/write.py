@@ -41,6 +41,7 @@ __all__ = ["RDF_FORMATS", "to_rdf", "to_rdflib", "write_mentions_nt", "write_nod
 
 _BATCH = 20_000  # triples that are serialised at a time
 _RUN = 200_000  # lines that are sorted in memory
+_AT_ONCE = 10_000  # lines that are compressed at a time
 _USED = (
     "bibo", "cskg-ont", "dcterms", "fabio", "foaf", "itsrdf", "kg", "lpwcc", "lpwcp", "nif", "prism", "prov",
     "rdf", "rdfs", "schema", "skos", "xsd",
@@ -140,7 +141,8 @@ def write_mentions_nt(kg: KnowledgeGraph, path: Path, *, base: str = BASE) -> No
     """
     blocks = _to_ntriples(iter_nodes(kg, base=base, layer=Layer.MENTIONS), _find_prefixes(base))
     with open_whole(path) as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-        packed.writelines(blocks)
+        while some := b"".join(islice(blocks, _AT_ONCE)):
+            packed.write(some)
 
 
 def _find_prefixes(base: str) -> dict[str, str]:
