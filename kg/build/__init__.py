@@ -214,8 +214,12 @@ def _run(
 
 def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Options, site: Site) -> None:
     """Read those texts of papers whose parts are not there."""
-    from kg.build.executor import read_batches
     from kg.build.texts import Text, to_batches
+
+    if options.executor == "ray":
+        from kg.build.cluster import read_on_cluster as read
+    else:
+        from kg.build.executor import read_batches as read
 
     texts = {paper.text_hash: Text(paper.text_hash, paper.title, paper.abstract) for paper in papers.values()}
     if site.earlier:
@@ -223,7 +227,7 @@ def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Option
     missing = [text for hash, text in texts.items() if hash not in parts.done]
     known = len(texts) - len(missing)
     try:
-        for said in read_batches(to_batches(missing), model=model, workers=options.workers):
+        for said in read(to_batches(missing), model=model, workers=options.workers):
             parts.add(said)
             known += said.texts.num_rows
             if site.progress:

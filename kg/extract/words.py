@@ -105,11 +105,10 @@ class _Tokens(NamedTuple):
 def _to_tokens(doc: Doc) -> _Tokens:
     """Return the tokens of a document."""
     import numpy as np
-    from spacy.attrs import IS_ALPHA, LENGTH, LIKE_NUM, POS, SPACY, TAG
 
     if not len(doc):
         return _Tokens([], [], [], [], [])
-    table = doc.to_array([LENGTH, SPACY, IS_ALPHA, LIKE_NUM, TAG, POS])
+    table = doc.to_array(["LENGTH", "SPACY", "IS_ALPHA", "LIKE_NUM", "TAG", "POS"])
     lengths, spaces, letters, numbers, tags, speech = table.T
     after = np.cumsum(lengths + spaces)
     starts = after - lengths - spaces

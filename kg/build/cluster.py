@@ -1,0 +1,111 @@
+"""Texts read by a Ray cluster: an actor for each core holds the model, and batches go to whichever is free.
+
+What comes back is what a process of our own would give, in the order of the texts, so the rest
+of a build does not know the difference. ``RAY_ADDRESS`` names a cluster; without it Ray starts
+on this machine.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from kg.build.executor import from_bytes, load_reader, to_bytes
+from kg.build.settings import describe_build, name_reader
+from kg.build.texts import Tables, Text, read_texts
+from kg.errors import ModelError
+from kg.extract import DEFAULT_MODEL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["read_on_cluster"]
+
+_OURS = ""  # the model of the package, which may lie elsewhere on another machine
+
+
+def read_on_cluster(batches: Iterator[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
+    """Yield what batches of texts say, in their order, read by the actors of a Ray cluster.
+
+    Parameters
+    ----------
+    batches : iterator of lists of Text
+    model : str
+        A spaCy pipeline; a folder must be there under the same path on every machine.
+    workers : int
+        Actors, each with one core; 0 is as many as the cluster has cores.
+
+    Raises
+    ------
+    ModelError
+        If Ray is not installed, or a machine has no such model or another version of this package.
+    """
+    try:
+        import ray
+        import ray.data
+    except ImportError as error:
+        raise ModelError("reading on a cluster needs Ray; pip install 'paperkg[ray]'") from error
+    tables = [pa.table(list(map(list, zip(*batch, strict=True))), names=Text._fields) for batch in batches]
+    if not tables:
+        return
+    started = not ray.is_initialized()
+    if started:
+        where = {} if os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
+        ray.init(log_to_driver=False, logging_level="ERROR", **where)
+    try:
+        yield from _read(
+            tables, _OURS if model == DEFAULT_MODEL else model, workers, name_reader(describe_build(model))
+        )
+    except (ray.exceptions.RayError, ConnectionError) as error:
+        raise ModelError(f"the cluster could not read the texts: {error}") from error
+    finally:
+        if started:
+            ray.shutdown()
+
+
+def _read(tables: list[pa.Table], model: str, workers: int, key: str) -> Iterator[Tables]:
+    """Yield what tables of texts say, by actors."""
+    import ray.data
+
+    context = ray.data.DataContext.get_current()
+    context.execution_options.preserve_order = True
+    context.enable_progress_bars = False
+    actors = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(tables))
+    read = ray.data.from_arrow(tables).map_batches(
+        _Reader,
+        fn_constructor_args=(model, key),
+        batch_size=None,
+        batch_format="pyarrow",
+        concurrency=actors,
+        num_cpus=1,
+    )
+    for some in read.iter_batches(batch_size=None, batch_format="pyarrow"):
+        for row in some.to_pylist():
+            if row["fault"]:
+                raise ModelError(f"a machine of the cluster can't read texts: {row['fault']}")
+            yield Tables(*(from_bytes(row[name]) for name in Tables._fields))
+
+
+class _Reader:
+    """What reads texts, in a process of the cluster."""
+
+    def __init__(self, model: str, key: str) -> None:
+        model = DEFAULT_MODEL if model == _OURS else model
+        own = name_reader(describe_build(model))
+        self._fault = "" if own == key else f"it has {own!r}, but the build is by {key!r}; install the same on both"
+        try:
+            self._held = load_reader(model)
+        except ModelError as error:  # Ray would start actors that fail again and again
+            self._fault = str(error)
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        """Return what a batch of texts says, each table in Arrow's bytes, or why it can't be read."""
+        if self._fault:
+            return pa.table(
+                {**{name: pa.nulls(1, pa.large_binary()) for name in Tables._fields}, "fault": [self._fault]}
+            )
+        said = read_texts([Text(**row) for row in table.to_pylist()], *self._held)._asdict()
+        columns = {name: pa.array([to_bytes(one)], pa.large_binary()) for name, one in said.items()}
+        return pa.table({**columns, "fault": [""]})
