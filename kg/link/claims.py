@@ -7,6 +7,7 @@ from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from kg.link.sentences import quote_sentence
 from kg.model import ConceptType, Evidence, Predicate, Relation, Section
 
 if TYPE_CHECKING:
@@ -114,5 +115,5 @@ def _to_evidence(row: tuple[Any, ...], paper: Paper) -> Evidence:
     """Return the sentence that a row of claims stands in."""
     _, _, _, _, section, offset, length, start, end, score, cue = row
     section = Section(section)
-    sentence = paper.text(section)[offset : offset + length]
+    sentence = quote_sentence(paper.text(section), offset, length)
     return Evidence(paper.id, section, offset, start, end, sentence, cue, score)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from kg.link.sentences import quote_sentence
 from kg.model import Evidence, Predicate, Relation, Section
 
 if TYPE_CHECKING:
@@ -67,5 +68,5 @@ def _to_evidence(row: tuple[Any, ...], papers: Mapping[str, Paper], method: str)
     """Return the sentence that a row of mentions stands in."""
     _, paper, section, offset, length, start, end, _ = row
     section = Section(section)
-    sentence = papers[paper].text(section)[offset : offset + length]
-    return Evidence(paper, section, offset, start, end, sentence, method, _SURE)
+    sentence = quote_sentence(papers[paper].text(section), offset, length)
+    return Evidence(papers[paper].id, section, offset, start, end, sentence, method, _SURE)

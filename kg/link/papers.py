@@ -6,9 +6,11 @@ what comes back is a row for each relation, not for each mention.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from kg.link.sentences import quote_sentence
 from kg.model import ConceptType, Evidence, Predicate, Relation, Section
 
 if TYPE_CHECKING:
@@ -53,15 +55,16 @@ def link_concepts(
     papers, concepts : mappings by node id
         What the ids in the mentions mean.
     """
-    rows = mentions.execute(_ROLES, {"most": _MOST_EVIDENCE}).fetchall()
-    for (paper, concept), group in groupby(rows, key=lambda row: row[:2]):
+    rows = mentions.execute(_ROLES, {"most": _MOST_EVIDENCE})
+    for (paper, concept), group in groupby(iter(rows.fetchone, None), key=lambda row: row[:2]):
         found: dict[Predicate, list[Evidence]] = {}
         for row in group:
             predicate = _to_predicate(Predicate(row[2]), concepts[concept].type)
             found.setdefault(predicate, []).append(_to_evidence(row, papers[paper]))
         for predicate, evidence in sorted(_keep_roles(found).items()):
             best = sorted(evidence, key=lambda one: (-one.score, one))[:_MOST_EVIDENCE]
-            yield Relation(paper, predicate, concept, max(one.score for one in best), tuple(sorted(best)))
+            ends = papers[paper].id, concepts[concept].id  # one string each, however many relations there are
+            yield Relation(ends[0], predicate, ends[1], max(one.score for one in best), tuple(sorted(best)))
 
 
 def _to_predicate(role: Predicate, kind: ConceptType) -> Predicate:
@@ -78,9 +81,15 @@ def _keep_roles(found: dict[Predicate, list[Evidence]]) -> dict[Predicate, list[
     return found
 
 
+@cache
+def _to_method(cue: str) -> str:
+    """Return how a role was found."""
+    return f"cue: {cue}" if cue else "type"
+
+
 def _to_evidence(row: tuple[Any, ...], paper: Paper) -> Evidence:
     """Return the sentence that a row of mentions stands in."""
     section, offset, length, start, end, cue, score = row[3:]
     section = Section(section)
-    sentence = paper.text(section)[offset : offset + length]
-    return Evidence(paper.id, section, offset, start, end, sentence, f"cue: {cue}" if cue else "type", score)
+    sentence = quote_sentence(paper.text(section), offset, length)
+    return Evidence(paper.id, section, offset, start, end, sentence, _to_method(cue), score)

@@ -158,11 +158,15 @@ def link_papers(mentions: duckdb.DuckDBPyConnection, papers: int, relations: Ite
         those that weigh most first, and a sentence of both papers for each.
     """
     evidence: dict[tuple[str, str], Evidence] = {}
+    node: dict[str, str] = {}  # one string for each id, however many relations there are
     for relation in relations:
         evidence.setdefault((relation.subject, relation.object), relation.evidence[0])
+        node |= {relation.subject: relation.subject, relation.object: relation.object}
     for paper, other, score, via in _find_pairs(mentions, papers):
         shared = [evidence[end, concept] for concept in via for end in (paper, other)]
-        yield Relation(paper, Predicate.RELATED_TO, other, score, tuple(sorted(shared)), tuple(via))
+        ends = node[paper], node[other]
+        shown = tuple(node[concept] for concept in via)
+        yield Relation(ends[0], Predicate.RELATED_TO, ends[1], score, tuple(sorted(shared)), shown)
 
 
 def _find_pairs(mentions: duckdb.DuckDBPyConnection, papers: int) -> list[tuple[str, str, float, list[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kg.link.sentences import quote_sentence
 from kg.model import ConceptType, Direction, Evidence, Predicate, Result, ResultKind, Section
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _to_result(
     if ends["baseline"] == ends["method"]:
         ends["baseline"] = ""
     section, offset = Section(row["section"]), row["offset"]
-    sentence = paper.text(section)[offset : offset + row["length"]]
+    sentence = quote_sentence(paper.text(section), offset, row["length"])
     score = round(row["score"], 4)
     return Result(
         paper=paper.id,

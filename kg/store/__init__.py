@@ -42,8 +42,6 @@ from kg.model import (
     MatchKind,
     MentionFile,
     Paper,
-    Predicate,
-    Relation,
     Result,
     ResultKind,
     Section,
@@ -61,6 +59,7 @@ from kg.store.columns import (
     result_schema,
     term_schema,
     to_column,
+    to_relations,
 )
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     return replace(
         base,
         concepts={one.id: one for one in concepts},
-        relations=tuple(_to_relation(row) for row in _read_rows(folder / "relations.parquet", relation_schema())),
+        relations=tuple(to_relations(_read_batches(folder / "relations.parquet", relation_schema()))),
         results=tuple(map(_to_result, results)),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
         communities=tuple(
@@ -177,13 +176,18 @@ def _copy(source: Path, to: Path) -> None:
 
 def _read_rows(path: Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file as dicts."""
+    for batch in _read_batches(path, schema):
+        yield from batch.to_pylist()
+
+
+def _read_batches(path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Yield a Parquet file in batches."""
     if not path.is_file():
         raise GraphError(f"{str(path)!r} is missing; build the graph again")
     file = pq.ParquetFile(path)
     if file.schema_arrow.names != schema.names:
         raise GraphError(f"{str(path)!r} was written by another version of paperkg; build the graph again")
-    for batch in file.iter_batches(_BATCH):
-        yield from batch.to_pylist()
+    yield from file.iter_batches(_BATCH)
 
 
 def _read_rows_if_there(path: Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
@@ -200,14 +204,6 @@ def _to_concept(row: dict[str, Any]) -> Concept:
     """Return a concept from its row."""
     lists = {name: tuple(row[name]) for name in ("alt_labels", "replaces")}
     return Concept(**row | {"type": ConceptType(row["type"])} | lists)
-
-
-def _to_relation(row: dict[str, Any]) -> Relation:
-    """Return a relation from its row."""
-    evidence = tuple(Evidence(**one | {"section": Section(one["section"])}) for one in row["evidence"])
-    return Relation(
-        **row | {"predicate": Predicate(row["predicate"]), "evidence": evidence, "via": tuple(row["via"])},
-    )
 
 
 def _to_community(row: dict[str, Any]) -> Community:

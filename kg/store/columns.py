@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from kg.model import Community, Concept, Evidence, Paper, Relation, Result, Term, VocabularyMatch
+from kg.model import Community, Concept, Evidence, Paper, Predicate, Relation, Result, Section, Term, VocabularyMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "centrality_schema",
@@ -24,6 +24,7 @@ __all__ = [
     "result_schema",
     "term_schema",
     "to_column",
+    "to_relations",
 ]
 
 
@@ -37,6 +38,33 @@ def to_column(nouns: Sequence[object], field: pa.Field) -> pa.Array:
         flat = _to_structs([one for some in values for one in some], field.type.value_type)
         return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), flat, type=field.type)
     return pa.array(values, field.type)
+
+
+def to_relations(batches: Iterable[pa.RecordBatch]) -> Iterator[Relation]:
+    """Yield the relations of batches; strings that are alike are one in memory, and so are sentences."""
+    known: dict[str, str] = {}
+    for batch in batches:
+        evidence = batch["evidence"]
+        columns = [_to_values(one, known) for one in evidence.flatten().flatten()]
+        place = [field.name for field in evidence.type.value_type].index("section")
+        columns[place] = list(map(Section, columns[place]))
+        quotes = iter([Evidence(*values) for values in zip(*columns, strict=True)])
+        counts = evidence.value_lengths().to_pylist()
+        plain = {name: _to_values(batch[name], known) for name in batch.schema.names if name not in {"evidence", "via"}}
+        via = ([known.setdefault(one, one) for one in some] for some in batch["via"].to_pylist())
+        for values, count, shown in zip(zip(*plain.values(), strict=True), counts, via, strict=True):
+            row = dict(zip(plain, values, strict=True))
+            row["predicate"] = Predicate(row["predicate"])
+            yield Relation(**row, evidence=tuple(islice(quotes, count)), via=tuple(shown))
+
+
+def _to_values(column: pa.Array, known: dict[str, str]) -> list[Any]:
+    """Return the values of a column; strings are those that are known, which the new ones then are, too."""
+    if not pa.types.is_string(column.type):
+        return column.to_pylist()  # type: ignore[no-any-return]
+    coded = column.dictionary_encode()
+    words = [known.setdefault(word, word) for word in coded.dictionary.to_pylist()]
+    return [words[code] for code in coded.indices.to_pylist()]
 
 
 def _to_structs(nouns: Sequence[object], kind: pa.StructType) -> pa.StructArray:
