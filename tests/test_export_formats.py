@@ -20,7 +20,7 @@ import networkx as nx
 import pyoxigraph as ox
 import pytest
 import rdflib
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rdflib import RDF, SKOS
 
@@ -164,6 +164,7 @@ def test_without_texts_evidence_in_json_says_where_it_is(full_graph: KnowledgeGr
 
 @settings(max_examples=80, deadline=None, database=None)
 @given(url=st.text(max_size=30), doi=st.text(max_size=20))
+@example("##", "")
 def test_any_address_is_an_iri_that_both_libraries_read(url: str, doi: str) -> None:
     paper = Paper(id="7", title="T", url=f"https://example.org/{url}" if url else "", doi=doi)
 

@@ -12,6 +12,7 @@ from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, XSD, Graph, URIRef
 
 from kg.model import ConceptType, Predicate
 from kg.rdf import Layer, iter_layers, iter_triples, to_rdf, to_rdflib
+from kg.rdf.terms import to_triples
 from kg.vocab import BASE, PREFIXES, TERMS, find_ontology, to_term
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def test_a_graph_conforms_to_the_shapes(
 ) -> None:
     nodes = iter_layers(placed_graph, base=BASE, layers=layers, texts=texts)
 
-    conforms, _, report = pyshacl.validate(to_rdflib(chain.from_iterable(nodes)), shacl_graph=shapes)
+    conforms, _, report = pyshacl.validate(to_rdflib(chain.from_iterable(to_triples(nodes))), shacl_graph=shapes)
 
     assert conforms, report
 
@@ -180,7 +181,7 @@ def test_every_property_of_a_graph_has_a_shape(
     used = {
         one.predicate.value
         for graph, texts in ((placed_graph, True), (matched_graph, False))
-        for node in iter_layers(graph, base=BASE, layers=tuple(Layer), texts=texts)
+        for node in to_triples(iter_layers(graph, base=BASE, layers=tuple(Layer), texts=texts))
         for one in node
     }
 

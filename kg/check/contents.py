@@ -12,7 +12,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.check.finding import Finding
 from kg.errors import GraphError, KgError
 from kg.model import MatchKind
-from kg.rdf.terms import to_text
+from kg.rdf.terms import to_clean
 from kg.vocab import from_iri, to_term
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def find_differences(folder: Path, kg: KnowledgeGraph, triples: Store | None) ->
     """
     relations = frozenset((one.subject, str(one.predicate), one.object) for one in kg.relations)
     matches = frozenset((one.concept, str(one.predicate), one.iri) for one in kg.matches)
-    labels = frozenset((one.id, to_text(one.label).value) for one in kg.concepts.values())
+    labels = frozenset((one.id, to_clean(one.label)) for one in kg.concepts.values())
     expected = Contents(frozenset(kg.papers), frozenset(kg.concepts), relations, matches, labels)
     readers: dict[str, Callable[[], Contents]] = {
         "graph.json": lambda: _read_json(folder / "graph.json"),
@@ -110,9 +110,7 @@ def _read_json(path: Path) -> Contents:
         for kind in names
         for iri in node.get(names[kind], ())
     )
-    labels = (
-        (node["id"], to_text(node["label"]).value) for node in document["nodes"] if node["id"] in contents.concepts
-    )
+    labels = ((node["id"], to_clean(node["label"])) for node in document["nodes"] if node["id"] in contents.concepts)
     return replace(contents, matches=frozenset(matches), labels=frozenset(labels))
 
 

@@ -12,23 +12,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pyoxigraph import NamedNode
-
 from kg.errors import ExportError
 from kg.rdf.quality import iter_measures
 from kg.rdf.shape import Layer, iter_nodes
-from kg.rdf.terms import describe, term, to_count, to_text
+from kg.rdf.terms import describe, ref, term, to_count, to_node, to_text
 from kg.rdf.write import write_nodes
-from kg.vocab import BASE, PREFIXES, to_iri
+from kg.vocab import BASE, PREFIXES, to_term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from pyoxigraph import Triple
-
     from kg.model import KnowledgeGraph
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node, Value
 
 __all__ = ["iter_description", "write_description"]
 
@@ -65,7 +61,7 @@ def write_description(kg: KnowledgeGraph, path: Path, *, base: str = BASE, licen
     write_nodes(nodes, path, "turtle", base=base, names=("dcat", "dqv", "void"))
 
 
-def iter_description(kg: KnowledgeGraph, *, base: str, licence: str = "") -> Iterator[list[Triple]]:
+def iter_description(kg: KnowledgeGraph, *, base: str, licence: str = "") -> Iterator[Node]:
     """Yield the data set, its layers, files, classes, properties and measures, each with its triples."""
     root = base + "dataset"
     counts = {layer: _Counts(iter_nodes(kg, base=base, layer=layer)) for layer in _PARTS}
@@ -73,16 +69,16 @@ def iter_description(kg: KnowledgeGraph, *, base: str, licence: str = "") -> Ite
     for layer in (Layer.CONCEPTS, Layer.STATEMENTS):
         whole.add(counts[layer])
     facts = [*_iter_head(kg, licence, base=base), *whole.iter_facts()]
-    facts += [("void:subset", NamedNode(f"{root}/{layer}")) for layer in _PARTS]
-    facts += [("dcat:distribution", NamedNode(f"{root}/{file}")) for file in _FILES]
+    facts += [("void:subset", ref(f"{root}/{layer}")) for layer in _PARTS]
+    facts += [("dcat:distribution", ref(f"{root}/{file}")) for file in _FILES]
     used = {one[: max(one.rfind("#"), one.rfind("/")) + 1] for one in (*whole.classes, *whole.properties)}
-    facts += [("void:vocabulary", NamedNode(one)) for one in sorted(used)]
+    facts += [("void:vocabulary", ref(one)) for one in sorted(used)]
     for kind, one, _ in whole.iter_partitions():
         facts.append((f"void:{kind}Partition", _partition_node(root, kind, one)))
-    yield describe(NamedNode(root), facts)
+    yield describe(ref(root), facts)
     for layer, title in _PARTS.items():
         layer_facts: list[Fact] = [("rdf:type", term("void:Dataset")), ("dcterms:title", to_text(title))]
-        yield describe(NamedNode(f"{root}/{layer}"), [*layer_facts, *counts[layer].iter_facts()])
+        yield describe(ref(f"{root}/{layer}"), [*layer_facts, *counts[layer].iter_facts()])
     yield from _iter_files(root)
     yield from _iter_partitions(root, whole)
     yield from iter_measures(kg, root)
@@ -91,16 +87,15 @@ def iter_description(kg: KnowledgeGraph, *, base: str, licence: str = "") -> Ite
 class _Counts:
     """How many triples, nodes, instances of classes and uses of properties there are."""
 
-    def __init__(self, nodes: Iterable[list[Triple]]) -> None:
+    def __init__(self, nodes: Iterable[Node]) -> None:
         self.triples = self.nodes = 0
         self.classes: Counter[str] = Counter()
         self.properties: Counter[str] = Counter()
         for node in nodes:
             self.nodes += 1
-            self.triples += len(node)
-            self.properties.update(one.predicate.value for one in node)
-            kinds = (one.object for one in node if one.predicate == term("rdf:type"))
-            self.classes.update(kind.value for kind in kinds if isinstance(kind, NamedNode))
+            self.triples += len(node.facts)
+            self.properties.update(to_term(name) for name, _ in node.facts)
+            self.classes.update(value[1:-1] for name, value in node.facts if name == "rdf:type")
 
     def add(self, other: _Counts) -> None:
         """Add the counts of nodes that are not counted yet."""
@@ -130,37 +125,37 @@ def _iter_head(kg: KnowledgeGraph, licence: str, *, base: str) -> Iterator[Fact]
     yield "dcterms:title", to_text("Methods, datasets, tasks and metrics of papers")
     counts = f"{len(kg.papers)} papers, {len(kg.concepts)} concepts, {len(kg.relations)} relations"
     yield "dcterms:description", to_text(f"A knowledge graph of what papers are about, from their abstracts: {counts}.")
-    yield "dcterms:creator", NamedNode(base + "program")
-    yield "dcterms:conformsTo", NamedNode(PREFIXES["kg"].rstrip("#"))
+    yield "dcterms:creator", ref(base + "program")
+    yield "dcterms:conformsTo", ref(PREFIXES["kg"].rstrip("#"))
     if licence:
-        yield "dcterms:license", NamedNode(licence)
+        yield "dcterms:license", ref(licence)
     else:
         yield "dcterms:rights", to_text(_UNKNOWN)
     yield "void:uriSpace", to_text(base)
-    yield "void:rootResource", NamedNode(base + "scheme")
+    yield "void:rootResource", ref(base + "scheme")
     for nodes in (kg.papers, kg.concepts):
         for node in sorted(nodes)[:1]:
-            yield "void:exampleResource", NamedNode(to_iri(node, base=base))
+            yield "void:exampleResource", to_node(node, base)
 
 
-def _iter_files(root: str) -> Iterator[list[Triple]]:
+def _iter_files(root: str) -> Iterator[Node]:
     """Yield the files that a build writes."""
     for file, (media, packing) in _FILES.items():
         facts: list[Fact] = [("rdf:type", term("dcat:Distribution")), ("dcterms:title", to_text(file))]
-        facts.append(("dcat:mediaType", NamedNode(_MEDIA_TYPES + media)))
+        facts.append(("dcat:mediaType", ref(_MEDIA_TYPES + media)))
         if packing:
-            facts.append(("dcat:compressFormat", NamedNode(_MEDIA_TYPES + packing)))
-        yield describe(NamedNode(f"{root}/{file}"), facts)
+            facts.append(("dcat:compressFormat", ref(_MEDIA_TYPES + packing)))
+        yield describe(ref(f"{root}/{file}"), facts)
 
 
-def _iter_partitions(root: str, counts: _Counts) -> Iterator[list[Triple]]:
+def _iter_partitions(root: str, counts: _Counts) -> Iterator[Node]:
     """Yield how often each class and each property is used."""
     for kind, one, number in counts.iter_partitions():
-        facts: list[Fact] = [(f"void:{kind}", NamedNode(one))]
+        facts: list[Fact] = [(f"void:{kind}", ref(one))]
         facts.append(("void:entities" if kind == "class" else "void:triples", to_count(number)))
         yield describe(_partition_node(root, kind, one), facts)
 
 
-def _partition_node(root: str, kind: str, one: str) -> NamedNode:
+def _partition_node(root: str, kind: str, one: str) -> Value:
     """Return the node of what is said with a class or property."""
-    return NamedNode(f"{root}/{kind}/{quote(one, safe='')}")
+    return ref(f"{root}/{kind}/{quote(one, safe='')}")

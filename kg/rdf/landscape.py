@@ -9,39 +9,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode
-
 from kg.landscape import find_first_years
-from kg.rdf.terms import describe, term, to_count, to_score, to_text
-from kg.vocab import to_iri
+from kg.rdf.terms import describe, term, to_count, to_node, to_score, to_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pyoxigraph import Triple
-
     from kg.model import Community, Concept, KnowledgeGraph
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node, Value
 
 __all__ = ["Places", "iter_communities", "iter_standing", "locate"]
 
-Places = dict[str, NamedNode]  # communities by paper
+Places = dict[str, str]  # communities by paper
 
 
 def locate(kg: KnowledgeGraph, *, base: str) -> tuple[Places, Mapping[str, int]]:
     """Return the community of each paper, and the first year of each concept of several papers."""
-    places = {paper: _to_node(one, base) for one in kg.communities for paper in one.papers}
+    places = {paper: _community_node(one, base) for one in kg.communities for paper in one.papers}
     years = {node: year for node, year in find_first_years(kg).items() if kg.concepts[node].papers > 1}
     return places, years
 
 
-def iter_communities(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
+def iter_communities(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     """Yield the communities by number, each with its concepts."""
     for one in kg.communities:
         facts: list[Fact] = [("rdf:type", term("kg:Community")), ("rdf:type", term("skos:Collection"))]
         facts += [("skos:prefLabel", to_text(one.name)), ("dcterms:identifier", to_count(one.number))]
-        facts += (("skos:member", NamedNode(to_iri(concept, base=base))) for concept in one.concepts)
-        yield describe(_to_node(one, base), facts)
+        facts += (("skos:member", to_node(concept, base)) for concept in one.concepts)
+        yield describe(_community_node(one, base), facts)
 
 
 def iter_standing(kg: KnowledgeGraph, concept: Concept, years: Mapping[str, int]) -> Iterator[Fact]:
@@ -52,6 +47,6 @@ def iter_standing(kg: KnowledgeGraph, concept: Concept, years: Mapping[str, int]
         yield "kg:firstYear", to_count(years[concept.id])
 
 
-def _to_node(community: Community, base: str) -> NamedNode:
+def _community_node(community: Community, base: str) -> Value:
     """Return the node of a community."""
-    return NamedNode(to_iri(f"community:{community.number}", base=base))
+    return to_node(f"community:{community.number}", base)

@@ -13,11 +13,9 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pyoxigraph import NamedNode, Triple
-
 from kg.model import Section
 from kg.rdf.shape import Layer, iter_nodes
-from kg.rdf.terms import is_any, term
+from kg.rdf.terms import Node, is_any, ref
 from kg.vocab import to_iri, to_part_iri
 
 if TYPE_CHECKING:
@@ -25,12 +23,12 @@ if TYPE_CHECKING:
 
     from kg.model import KnowledgeGraph, Paper
 
-    Nodes = Iterator[list[Triple]]
+    Nodes = Iterator[Node]
 
 __all__ = ["find_address", "iter_layers"]
 
 _SHARED = ("nif:Context", "nif:Sentence")  # what several layers have
-_IN_URL = ":/?#@!$&'()*+,;=~%"  # what stands in addresses beside letters, digits and "-._"
+_IN_URL = ":/?@!$&'()*+,;=~%"  # what stands in addresses beside letters, digits and "-._"
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
@@ -56,7 +54,8 @@ def find_address(paper: Paper, *, base: str) -> str:
     'https://doi.org/10.1000/a%3Cb%3E'
     """
     if paper.url.startswith(("https://", "http://")):
-        return quote(_STRAY_PERCENT.sub("%25", paper.url), safe=_IN_URL, errors="replace")
+        page, mark, part = _STRAY_PERCENT.sub("%25", paper.url).partition("#")
+        return quote(page, safe=_IN_URL, errors="replace") + mark + quote(part, safe=_IN_URL, errors="replace")
     if paper.doi:
         return f"https://doi.org/{quote(paper.doi, safe='/:;()', errors='replace')}"
     return to_iri(paper.id, base=base)
@@ -69,7 +68,7 @@ def _iter_once(kg: KnowledgeGraph, *, base: str, layers: Collection[Layer]) -> N
         if layer in {Layer.CONCEPTS, Layer.STATEMENTS} and Layer.GRAPH in layers:
             continue
         for node in iter_nodes(kg, base=base, layer=layer):
-            subject = str(node[0].subject)
+            subject = node.subject
             if subject in seen:
                 continue
             if len(layers) > 1 and layer is not Layer.MENTIONS and is_any(node, *_SHARED):
@@ -79,18 +78,15 @@ def _iter_once(kg: KnowledgeGraph, *, base: str, layers: Collection[Layer]) -> N
 
 def _refer(kg: KnowledgeGraph, nodes: Nodes, *, base: str) -> Nodes:
     """Yield nodes with references for the texts of abstracts."""
-    addresses: dict[str, NamedNode] = {}
+    addresses: dict[str, str] = {}
     for paper in kg.papers.values():
-        addresses[to_part_iri(paper.id, Section.ABSTRACT, base=base)] = NamedNode(find_address(paper, base=base))
-    replaced = {term("nif:isString"): term("nif:contextStringRef"), term("nif:anchorOf"): term("dcterms:source")}
+        addresses[to_part_iri(paper.id, Section.ABSTRACT, base=base)] = ref(find_address(paper, base=base))
+    replaced = {"nif:isString": "nif:contextStringRef", "nif:anchorOf": "dcterms:source"}
     for node in nodes:
-        subject = node[0].subject
-        iri = subject.value if isinstance(subject, NamedNode) else ""
-        context = iri.rpartition("/sentence/")[0] or iri
+        context = node.subject[1:-1].rpartition("/sentence/")[0] or node.subject[1:-1]
         if is_any(node, *_SHARED) and context in addresses:
             address = addresses[context]
-            yield [
-                Triple(subject, replaced[one.predicate], address) if one.predicate in replaced else one for one in node
-            ]
+            facts = [(replaced[name], address) if name in replaced else (name, value) for name, value in node.facts]
+            yield Node(node.subject, facts)
         else:
-            yield [one for one in node if one.predicate != term("dcterms:abstract")]
+            yield Node(node.subject, [fact for fact in node.facts if fact[0] != "dcterms:abstract"])

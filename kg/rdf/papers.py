@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode
-
-from kg.rdf.terms import describe, term, to_count, to_text, to_uri
-from kg.vocab import to_iri, to_part_iri
+from kg.rdf.terms import describe, ref, term, to_count, to_node, to_text, to_uri
+from kg.vocab import to_part_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pyoxigraph import Triple
-
     from kg.model import Paper
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node
 
 __all__ = ["find_arxiv_id", "iter_authors", "iter_paper_facts", "reads_like_conference"]
 
@@ -78,9 +74,9 @@ def iter_paper_facts(paper: Paper, *, base: str) -> Iterator[Fact]:
         yield "dcterms:issued", to_count(paper.year)
         yield "dcterms:date", to_count(paper.year)  # what those who query LPWC ask for
     for place, _ in enumerate(paper.authors, 1):
-        yield "dcterms:creator", NamedNode(to_part_iri(paper.id, "creator", place, base=base))
+        yield "dcterms:creator", ref(to_part_iri(paper.id, "creator", place, base=base))
     if paper.venue:
-        yield "dcterms:isPartOf", NamedNode(to_iri(f"venue:{paper.venue}", base=base))
+        yield "dcterms:isPartOf", to_node(f"venue:{paper.venue}", base)
     yield from _iter_identifiers(paper)
     for keyword in paper.keywords:
         yield "schema:keywords", to_text(keyword)
@@ -97,12 +93,12 @@ def _iter_identifiers(paper: Paper) -> Iterator[Fact]:
         yield "schema:url", to_uri(paper.url)
 
 
-def iter_authors(paper: Paper, *, base: str) -> Iterator[list[Triple]]:
+def iter_authors(paper: Paper, *, base: str) -> Iterator[Node]:
     """Yield the authors of a paper in order, each as a person of this paper only.
 
     Two papers' authors of one name may be two people, so none are joined. The number that
     ends an author's IRI is the place in the list of authors.
     """
     for place, name in enumerate(paper.authors, 1):
-        person = NamedNode(to_part_iri(paper.id, "creator", place, base=base))
+        person = ref(to_part_iri(paper.id, "creator", place, base=base))
         yield describe(person, [("rdf:type", term("foaf:Person")), ("foaf:name", to_text(name))])

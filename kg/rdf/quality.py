@@ -9,17 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode
-
-from kg.rdf.terms import describe, term, to_score, to_text
+from kg.rdf.terms import describe, ref, term, to_score, to_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pyoxigraph import Triple
-
     from kg.model import KnowledgeGraph
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node
 
 __all__ = ["iter_measures"]
 
@@ -37,17 +33,17 @@ class _Measure:
     value: float
 
 
-def iter_measures(kg: KnowledgeGraph, root: str) -> Iterator[list[Triple]]:
+def iter_measures(kg: KnowledgeGraph, root: str) -> Iterator[Node]:
     """Yield each measure and its value for the data set `root`; none where there is nothing to measure."""
     for one in _iter_values(kg):
-        metric = NamedNode(f"{root}/metric/{one.name}")
+        metric = ref(f"{root}/metric/{one.name}")
         facts: list[Fact] = [("rdf:type", term("dqv:Metric")), ("skos:prefLabel", to_text(one.label))]
         facts += [("skos:definition", to_text(one.definition)), ("dqv:expectedDataType", term("xsd:decimal"))]
-        facts.append(("dqv:inDimension", NamedNode(_DIMENSIONS + one.dimension)))
+        facts.append(("dqv:inDimension", ref(_DIMENSIONS + one.dimension)))
         yield describe(metric, facts)
-        facts = [("rdf:type", term("dqv:QualityMeasurement")), ("dqv:computedOn", NamedNode(root))]
+        facts = [("rdf:type", term("dqv:QualityMeasurement")), ("dqv:computedOn", ref(root))]
         facts += [("dqv:isMeasurementOf", metric), ("dqv:value", to_score(one.value))]
-        yield describe(NamedNode(f"{root}/quality/{one.name}"), facts)
+        yield describe(ref(f"{root}/quality/{one.name}"), facts)
 
 
 def _iter_values(kg: KnowledgeGraph) -> Iterator[_Measure]:

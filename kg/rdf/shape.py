@@ -7,13 +7,11 @@ from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode
-
 from kg.model import ConceptType, Predicate
 from kg.rdf.landscape import iter_communities, iter_standing, locate
 from kg.rdf.papers import iter_authors, iter_paper_facts
 from kg.rdf.results import iter_paper_results, iter_result_nodes
-from kg.rdf.terms import check_base, describe, is_any, term, to_count, to_score, to_text
+from kg.rdf.terms import check_base, describe, is_any, ref, term, to_count, to_node, to_score, to_text, to_triples
 from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
 from kg.vocab import BASE, to_iri
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from pyoxigraph import Triple
 
     from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation, Report, Result, VocabularyMatch
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node, Value
 
 __all__ = ["Layer", "iter_nodes", "iter_triples"]
 
@@ -80,10 +78,10 @@ def iter_triples(kg: KnowledgeGraph, *, base: str = BASE, layer: Layer = Layer.G
     GraphError
         If a mention ends outside of the graph.
     """
-    return chain.from_iterable(iter_nodes(kg, base=base, layer=layer))
+    return chain.from_iterable(to_triples(iter_nodes(kg, base=base, layer=layer)))
 
 
-def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[Triple]]:
+def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[Node]:
     """Yield the nodes of a graph, each as the triples about it."""
     check_base(base)
     if layer is Layer.MENTIONS:
@@ -94,15 +92,15 @@ def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[list[
     return (node for node in nodes if is_any(node, *_STATEMENT_KINDS) == (layer is Layer.STATEMENTS))
 
 
-def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
+def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     """Yield scheme, run, concepts, communities, venues, papers with their texts, then statements and results."""
     relations = sorted(kg.relations, key=lambda one: (one.subject, one.predicate, one.object))
     direct = _Direct(kg, relations, base)
     yield describe(
-        NamedNode(base + "scheme"),
+        ref(base + "scheme"),
         [("rdf:type", term("skos:ConceptScheme")), ("dcterms:title", to_text("Concepts of the papers"))],
     )
-    run = NamedNode(to_iri(_run_id(kg.report), base=base))
+    run = to_node(_run_id(kg.report), base)
     yield from _iter_run_nodes(kg.report, run, base=base)
     places, years = locate(kg, base=base)
     yield from _iter_concept_nodes(kg, direct, years)
@@ -111,7 +109,7 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]
     yield from _iter_venue_nodes(kg, base=base)
     yield from _iter_paper_nodes(kg, direct, places)
     for relation in relations:
-        statement = NamedNode(to_iri(_statement_id(relation), base=base))
+        statement = ref(to_iri(_statement_id(relation), base=base))
         yield describe(statement, _iter_statement_facts(relation, run, base=base))
     yield from iter_result_nodes(kg.results, run, base=base)
 
@@ -134,19 +132,19 @@ class _Direct:
         return _iter_direct_facts(self._kg, outgoing, incoming, base=self.base)
 
 
-def _iter_concept_nodes(kg: KnowledgeGraph, direct: _Direct, years: Mapping[str, int]) -> Iterator[list[Triple]]:
+def _iter_concept_nodes(kg: KnowledgeGraph, direct: _Direct, years: Mapping[str, int]) -> Iterator[Node]:
     """Yield the concepts."""
     matches: dict[str, list[VocabularyMatch]] = {}
     for match in kg.matches:
         matches.setdefault(match.concept, []).append(match)
     for node, concept in sorted(kg.concepts.items()):
         own = _iter_concept_facts(concept, direct.outgoing.get(node, ()), base=direct.base)
-        linked = ((f"skos:{one.predicate}", NamedNode(one.iri)) for one in matches.get(node, ()))
+        linked = ((f"skos:{one.predicate}", ref(one.iri)) for one in matches.get(node, ()))
         facts = chain(own, iter_standing(kg, concept, years), linked, direct.iter_facts(node))
-        yield describe(NamedNode(to_iri(node, base=direct.base)), facts)
+        yield describe(to_node(node, direct.base), facts)
 
 
-def _iter_paper_nodes(kg: KnowledgeGraph, direct: _Direct, places: Mapping[str, NamedNode]) -> Iterator[list[Triple]]:
+def _iter_paper_nodes(kg: KnowledgeGraph, direct: _Direct, places: Mapping[str, Value]) -> Iterator[Node]:
     """Yield the papers, each with its authors, texts and the sentences that are evidence."""
     base = direct.base
     told = chain.from_iterable(relation.evidence for relation in kg.relations)
@@ -158,7 +156,7 @@ def _iter_paper_nodes(kg: KnowledgeGraph, direct: _Direct, places: Mapping[str, 
         place = [("kg:inCommunity", places[node])] if node in places else []
         reported = iter_paper_results(results.get(node, ()), base=base)
         facts = chain(iter_paper_facts(paper, base=base), place, direct.iter_facts(node), reported)
-        yield describe(NamedNode(to_iri(node, base=base)), facts)
+        yield describe(to_node(node, base), facts)
         yield from iter_authors(paper, base=base)
         yield from _iter_text_nodes(paper, sentences.get(node, set()), base=base)
 
@@ -175,17 +173,17 @@ def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base:
     for label in concept.alt_labels:
         if label != concept.label:  # SKOS S13
             yield "skos:altLabel", to_text(label)
-    yield "skos:inScheme", NamedNode(base + "scheme")
+    yield "skos:inScheme", ref(base + "scheme")
     if not any(one.predicate is Predicate.BROADER for one in outgoing):
-        yield "skos:topConceptOf", NamedNode(base + "scheme")
+        yield "skos:topConceptOf", ref(base + "scheme")
 
 
-def _iter_replaced_nodes(concepts: Iterable[Concept], *, base: str) -> Iterator[list[Triple]]:
+def _iter_replaced_nodes(concepts: Iterable[Concept], *, base: str) -> Iterator[Node]:
     """Yield the ids that other names of concepts would have, so that they still lead somewhere."""
     replaced = sorted((old, concept.id) for concept in concepts for old in concept.replaces)
     for old, new in replaced:
-        fact = ("dcterms:isReplacedBy", NamedNode(to_iri(new, base=base)))
-        yield describe(NamedNode(to_iri(old, base=base)), [fact])
+        fact = ("dcterms:isReplacedBy", to_node(new, base))
+        yield describe(to_node(old, base), [fact])
 
 
 def _iter_direct_facts(
@@ -197,14 +195,14 @@ def _iter_direct_facts(
     relation has no direction.
     """
     for relation in outgoing:
-        other = NamedNode(to_iri(relation.object, base=base))
+        other = to_node(relation.object, base)
         yield _predicate_name(relation.predicate), other
         if relation.predicate in _LPWC_PREDICATES:
             yield _LPWC_PREDICATES[relation.predicate], other
         if relation.subject in kg.papers and relation.object in kg.concepts:
             yield "schema:mentions", other
     for relation in incoming:
-        other = NamedNode(to_iri(relation.subject, base=base))
+        other = to_node(relation.subject, base)
         if relation.predicate is Predicate.RELATED_TO:
             yield "kg:relatedTo", other
         elif relation.predicate is Predicate.INTRODUCES:
@@ -218,10 +216,10 @@ def _predicate_name(predicate: Predicate) -> str:
     return "skos:broader" if predicate is Predicate.BROADER else f"kg:{predicate}"
 
 
-def _iter_venue_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
+def _iter_venue_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     """Yield where papers appeared, one node a spelling."""
     for venue in sorted({paper.venue for paper in kg.papers.values() if paper.venue}):
-        node = NamedNode(to_iri(f"venue:{venue}", base=base))
+        node = to_node(f"venue:{venue}", base)
         yield describe(node, [("rdf:type", term("bibo:Collection")), ("dcterms:title", to_text(venue))])
 
 
@@ -234,7 +232,7 @@ def _group_sentences(evidence: Iterable[Evidence]) -> Mapping[str, set[Stretch]]
     return sentences
 
 
-def _iter_text_nodes(paper: Paper, sentences: set[Stretch], *, base: str) -> Iterator[list[Triple]]:
+def _iter_text_nodes(paper: Paper, sentences: set[Stretch], *, base: str) -> Iterator[Node]:
     """Yield the texts of a paper that have evidence, and the sentences in them."""
     for section in sorted({one.section for one in sentences}):
         yield describe_context(paper, section, base=base)
@@ -242,28 +240,28 @@ def _iter_text_nodes(paper: Paper, sentences: set[Stretch], *, base: str) -> Ite
         yield describe_sentence(paper, sentence, base=base)
 
 
-def _iter_statement_facts(relation: Relation, run: NamedNode, *, base: str) -> Iterator[Fact]:
+def _iter_statement_facts(relation: Relation, run: Value, *, base: str) -> Iterator[Fact]:
     """Yield a relation as a statement with its evidence."""
     yield "rdf:type", term("cskg-ont:Statement")
     yield "rdf:type", term("prov:Entity")
-    yield "rdf:subject", NamedNode(to_iri(relation.subject, base=base))
+    yield "rdf:subject", to_node(relation.subject, base)
     yield "rdf:predicate", term(_predicate_name(relation.predicate))
-    yield "rdf:object", NamedNode(to_iri(relation.object, base=base))
+    yield "rdf:object", to_node(relation.object, base)
     yield "cskg-ont:hasSupport", to_count(relation.support)
     yield "kg:confidence", to_score(relation.score)
     for concept in relation.via:
-        yield "kg:via", NamedNode(to_iri(concept, base=base))
+        yield "kg:via", to_node(concept, base)
     for one in relation.evidence:
         stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
         yield "kg:evidence", sentence_node(one.paper, stretch, base=base)
         yield "kg:evidenceMethod", to_text(one.method)
-        yield "prov:wasDerivedFrom", NamedNode(to_iri(one.paper, base=base))
+        yield "prov:wasDerivedFrom", to_node(one.paper, base)
     yield "prov:wasGeneratedBy", run
 
 
-def _iter_run_nodes(report: Report, run: NamedNode, *, base: str) -> Iterator[list[Triple]]:
+def _iter_run_nodes(report: Report, run: Value, *, base: str) -> Iterator[Node]:
     """Yield the run that made the statements, without times, and the program."""
-    program = NamedNode(base + "program")
+    program = ref(base + "program")
     facts: list[Fact] = [("rdf:type", term("prov:Activity")), ("prov:wasAssociatedWith", program)]
     facts.extend(("kg:setting", to_text(f"{name}: {value}")) for name, value in sorted(report.settings.items()))
     yield describe(run, facts)

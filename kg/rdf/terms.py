@@ -1,36 +1,59 @@
-"""The parts of triples: terms, literals, and the triples about one subject."""
+"""The parts of triples: terms and literals as N-Triples writes them, and what is said about one subject.
+
+A graph has millions of them, so they are strings, not objects; pyoxigraph writes those that
+need escapes. `to_triples` makes its triples of them where somebody wants these.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from pyoxigraph import Literal, NamedNode, Triple
+from pyoxigraph import Literal, RdfFormat, Triple, parse
 
 from kg.errors import VocabularyError
-from kg.vocab import to_term
+from kg.vocab import to_iri, to_term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = [
-    "Fact", "Value", "check_base", "describe", "is_any", "term", "to_count", "to_index", "to_score", "to_text",
-    "to_uri",
+    "Fact", "Node", "Value", "check_base", "describe", "is_any", "ref", "term", "to_clean", "to_count", "to_decimal",
+    "to_index", "to_node", "to_score", "to_text", "to_triples", "to_uri",
 ]  # fmt: skip
 
-Value = NamedNode | Literal
+Value = str  # an IRI or a literal, as N-Triples writes it
 Fact = tuple[str, Value]  # a predicate by its CURIE, and what it leads to
 
 # What XML 1.0 has no way to write: https://www.w3.org/TR/xml/#charsets
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile("[\x20\x21\x23-\x5b\x5d-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")  # as it is
 _IRI_BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`\ud800-\udfff]*[/#]")
 
 
+class Node(NamedTuple):
+    """What is said about a subject: predicates in the order in which they are written, objects sorted."""
+
+    subject: Value
+    facts: list[Fact]
+
+
+def ref(iri: str) -> Value:
+    """Return an IRI as it is written; it must be one."""
+    return f"<{iri}>"
+
+
 @cache
-def term(name: str) -> NamedNode:
+def term(name: str) -> Value:
     """Return the term that a CURIE names."""
-    return NamedNode(to_term(name))
+    return ref(to_term(name))
+
+
+@lru_cache(maxsize=50_000)
+def to_node(node: str, base: str) -> Value:
+    """Return the IRI of a node id as it is written."""
+    return f"<{to_iri(node, base=base)}>"
 
 
 def check_base(base: str) -> None:
@@ -41,55 +64,79 @@ def check_base(base: str) -> None:
         )
 
 
-def to_text(text: str) -> Literal:
-    """Return a plain literal; each character that XML can't hold becomes U+FFFD."""
-    return Literal(_NOT_XML.sub("\ufffd", text))
+def to_clean(text: str) -> str:
+    """Return a text as literals have it: each character that XML can't hold becomes U+FFFD."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
-def to_uri(text: str) -> Literal:
+def to_text(text: str, language: str = "") -> Value:
+    """Return a plain literal, or one in a language."""
+    if language:
+        return str(Literal(to_clean(text), language=language))
+    return f'"{text}"' if _PLAIN.fullmatch(text) else str(Literal(to_clean(text)))
+
+
+def to_uri(text: str) -> Value:
     """Return an address as it was given, as a literal, so that it need not be a valid IRI."""
-    return Literal(_NOT_XML.sub("\ufffd", text), datatype=term("xsd:anyURI"))
+    return f"{to_text(text)}^^{term('xsd:anyURI')}"
 
 
-def to_count(number: int) -> Literal:
+def to_count(number: int) -> Value:
     """Return a whole number."""
-    return Literal(str(number), datatype=term("xsd:integer"))
+    return f'"{number}"^^{term("xsd:integer")}'
 
 
-def to_index(number: int) -> Literal:
+def to_index(number: int) -> Value:
     """Return an offset in code points, in the datatype that NIF gives it."""
-    return Literal(str(number), datatype=term("xsd:nonNegativeInteger"))
+    return f'"{number}"^^{term("xsd:nonNegativeInteger")}'
+
+
+def to_decimal(number: str) -> Value:
+    """Return a number that is written as a decimal."""
+    return f'"{number}"^^{term("xsd:decimal")}'
 
 
 @cache
-def to_score(score: float) -> Literal:
+def to_score(score: float) -> Value:
     """Return a score with up to six decimals.
 
     Examples
     --------
-    >>> to_score(0.75).value, to_score(1).value
-    ('0.75', '1.0')
+    >>> to_score(0.75), to_score(1)
+    ('"0.75"^^<http://www.w3.org/2001/XMLSchema#decimal>', '"1.0"^^<http://www.w3.org/2001/XMLSchema#decimal>')
     """
     whole, _, decimals = f"{score:.6f}".partition(".")
-    return Literal(f"{whole}.{decimals.rstrip('0') or '0'}", datatype=term("xsd:decimal"))
+    return to_decimal(f"{whole}.{decimals.rstrip('0') or '0'}")
 
 
-def describe(subject: NamedNode, facts: Iterable[Fact]) -> list[Triple]:
-    """Return the triples about a subject, each once.
+def describe(subject: Value, facts: Iterable[Fact]) -> Node:
+    """Return what is said about a subject, each fact once.
 
     Predicates come in the order of their first fact, the objects of each sorted.
     """
-    grouped: dict[str, set[Value]] = {}
+    first: dict[str, Value] = {}
+    more: dict[str, set[Value]] = {}
     for name, value in facts:
-        grouped.setdefault(name, set()).add(value)
-    return [
-        Triple(subject, term(name), value)
-        for name, values in grouped.items()
-        for value in (values if len(values) == 1 else sorted(values, key=str))
-    ]
+        if name not in first:
+            first[name] = value
+        elif value != first[name]:
+            more.setdefault(name, {first[name]}).add(value)
+    if not more:
+        return Node(subject, list(first.items()))
+    ordered: list[Fact] = []
+    for name, value in first.items():
+        ordered += [(name, one) for one in sorted(more[name])] if name in more else [(name, value)]
+    return Node(subject, ordered)
 
 
-def is_any(node: Iterable[Triple], *names: str) -> bool:
-    """Return whether a node, given as its triples, has one of these types."""
-    types = {one.object for one in node if one.predicate == term("rdf:type")}
+def is_any(node: Node, *names: str) -> bool:
+    """Return whether a node has one of these types."""
+    types = {value for name, value in node.facts if name == "rdf:type"}
     return not types.isdisjoint(map(term, names))
+
+
+def to_triples(nodes: Iterable[Node]) -> Iterator[list[Triple]]:
+    """Yield nodes as pyoxigraph's triples."""
+    for node in nodes:
+        lines = "".join(f"{node.subject} {term(name)} {value} .\n" for name, value in node.facts)
+        yield [quad.triple for quad in parse(lines.encode(), format=RdfFormat.N_TRIPLES)]

@@ -10,20 +10,16 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode
-
 from kg.errors import GraphError
 from kg.model import Section
-from kg.rdf.terms import describe, term, to_index, to_score, to_text
-from kg.vocab import to_iri, to_part_iri
+from kg.rdf.terms import describe, ref, term, to_index, to_node, to_score, to_text
+from kg.vocab import to_part_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pyoxigraph import Triple
-
     from kg.model import KnowledgeGraph, MentionFile, Paper
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node, Value
 
 __all__ = ["Stretch", "describe_context", "describe_sentence", "iter_mention_nodes", "sentence_node"]
 
@@ -41,18 +37,18 @@ class Stretch:
     end: int
 
 
-def _context_node(paper: str, section: Section, *, base: str) -> NamedNode:
+def _context_node(paper: str, section: Section, *, base: str) -> Value:
     """Return the node of a section's text."""
-    return NamedNode(to_part_iri(paper, section, base=base))
+    return ref(to_part_iri(paper, section, base=base))
 
 
-def sentence_node(paper: str, stretch: Stretch, *, base: str) -> NamedNode:
+def sentence_node(paper: str, stretch: Stretch, *, base: str) -> Value:
     """Return the node of a sentence."""
     place = f"{stretch.start}-{stretch.end}"
-    return NamedNode(to_part_iri(paper, stretch.section, "sentence", place, base=base))
+    return ref(to_part_iri(paper, stretch.section, "sentence", place, base=base))
 
 
-def describe_context(paper: Paper, section: Section, *, base: str) -> list[Triple]:
+def describe_context(paper: Paper, section: Section, *, base: str) -> Node:
     """Return the triples about a section's text."""
     text = paper.text(section)
     facts: list[Fact] = [
@@ -61,12 +57,12 @@ def describe_context(paper: Paper, section: Section, *, base: str) -> list[Tripl
         ("nif:isString", to_text(text)),
         ("nif:beginIndex", to_index(0)),
         ("nif:endIndex", to_index(len(text))),
-        ("schema:isPartOf", NamedNode(to_iri(paper.id, base=base))),
+        ("schema:isPartOf", to_node(paper.id, base)),
     ]
     return describe(_context_node(paper.id, section, base=base), facts)
 
 
-def describe_sentence(paper: Paper, stretch: Stretch, *, base: str) -> list[Triple]:
+def describe_sentence(paper: Paper, stretch: Stretch, *, base: str) -> Node:
     """Return the triples about a sentence of a paper."""
     text = paper.text(stretch.section)[stretch.start : stretch.end]
     facts = _iter_stretch_facts("nif:Sentence", paper.id, stretch, text, base=base)
@@ -83,7 +79,7 @@ def _iter_stretch_facts(kind: str, paper: str, stretch: Stretch, text: str, *, b
     yield "nif:anchorOf", to_text(text)
 
 
-def iter_mention_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple]]:
+def iter_mention_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     """Yield texts, sentences and mentions, paper by paper, each node with its triples.
 
     Raises
@@ -97,7 +93,7 @@ def iter_mention_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[list[Triple
         yield from _iter_paper_mentions(kg, kg.papers[str(paper)], rows, base=base)
 
 
-def _iter_paper_mentions(kg: KnowledgeGraph, paper: Paper, rows: Iterable[Row], *, base: str) -> Iterator[list[Triple]]:
+def _iter_paper_mentions(kg: KnowledgeGraph, paper: Paper, rows: Iterable[Row], *, base: str) -> Iterator[Node]:
     """Yield the nodes of one paper's mentions."""
     facts: dict[Stretch, list[Fact]] = {}
     sentences: set[Stretch] = set()
@@ -117,7 +113,7 @@ def _iter_paper_mentions(kg: KnowledgeGraph, paper: Paper, rows: Iterable[Row], 
         yield describe_sentence(paper, sentence, base=base)
     for mention, known in sorted(facts.items(), key=itemgetter(0)):
         place = f"{mention.start}-{mention.end}"
-        yield describe(NamedNode(to_part_iri(paper.id, mention.section, "mention", place, base=base)), known)
+        yield describe(ref(to_part_iri(paper.id, mention.section, "mention", place, base=base)), known)
 
 
 def _iter_match_facts(kg: KnowledgeGraph, row: Row, *, base: str) -> Iterator[Fact]:
@@ -127,7 +123,7 @@ def _iter_match_facts(kg: KnowledgeGraph, row: Row, *, base: str) -> Iterator[Fa
         raise GraphError(
             f"a mention in {row['paper']!r} means {concept!r}, which is not in the graph; build the graph again"
         )
-    yield "itsrdf:taIdentRef", NamedNode(to_iri(concept, base=base))
+    yield "itsrdf:taIdentRef", to_node(concept, base)
     yield "itsrdf:taClassRef", term(f"kg:{kg.concepts[concept].type}")
     yield "itsrdf:taConfidence", to_score(float(row["score"]))
     if row["reason"]:

@@ -10,24 +10,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pyoxigraph import Literal, NamedNode
-
 from kg.errors import ExportError
 from kg.model import ConceptType, Predicate
-from kg.rdf.terms import check_base, describe, term, to_text
+from kg.rdf.terms import check_base, describe, ref, term, to_node, to_text
 from kg.rdf.write import write_nodes
-from kg.vocab import BASE, to_iri
+from kg.vocab import BASE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from pyoxigraph import Triple
-
     from kg.model import Concept, KnowledgeGraph
-    from kg.rdf.terms import Fact
+    from kg.rdf.terms import Fact, Node, Value
 
-    ToText = Callable[[str], Literal]
+    ToText = Callable[[str], Value]
 
 __all__ = ["iter_thesaurus", "write_thesaurus"]
 
@@ -56,7 +52,7 @@ def write_thesaurus(kg: KnowledgeGraph, path: Path, *, base: str = BASE, languag
     write_nodes(iter_thesaurus(kg, base=base, language=language), path, "turtle", base=base)
 
 
-def iter_thesaurus(kg: KnowledgeGraph, *, base: str, language: str = "") -> Iterator[list[Triple]]:
+def iter_thesaurus(kg: KnowledgeGraph, *, base: str, language: str = "") -> Iterator[Node]:
     """Yield scheme, collections and concepts, each as the triples about it."""
     check_base(base)
     to_label = _make_labels(language)
@@ -64,41 +60,41 @@ def iter_thesaurus(kg: KnowledgeGraph, *, base: str, language: str = "") -> Iter
     up: dict[str, list[Fact]] = {}
     down: dict[str, list[Fact]] = {}
     for narrow, broad in pairs:
-        up.setdefault(narrow, []).append(("skos:broader", NamedNode(to_iri(broad, base=base))))
-        down.setdefault(broad, []).append(("skos:narrower", NamedNode(to_iri(narrow, base=base))))
-    scheme = NamedNode(base + "scheme")
+        up.setdefault(narrow, []).append(("skos:broader", to_node(broad, base)))
+        down.setdefault(broad, []).append(("skos:narrower", to_node(narrow, base)))
+    scheme = ref(base + "scheme")
     facts: list[Fact] = [
         ("rdf:type", term("skos:ConceptScheme")),
         ("dcterms:title", to_label("Concepts of the papers")),
     ]
-    facts += [("skos:hasTopConcept", NamedNode(to_iri(one, base=base))) for one in kg.concepts if one not in up]
+    facts += [("skos:hasTopConcept", to_node(one, base)) for one in kg.concepts if one not in up]
     yield describe(scheme, facts)
     yield from _iter_collections(kg, to_label, base=base)
     matches: dict[str, list[Fact]] = {}
     for match in kg.matches:
-        matches.setdefault(match.concept, []).append((f"skos:{match.predicate}", NamedNode(match.iri)))
+        matches.setdefault(match.concept, []).append((f"skos:{match.predicate}", ref(match.iri)))
     for _, concept in sorted(kg.concepts.items()):
         own = [*_iter_concept_facts(concept, to_label), ("skos:inScheme", scheme)]
         own += up.get(concept.id, [("skos:topConceptOf", scheme)])
         own += [*down.get(concept.id, ()), *matches.get(concept.id, ())]
-        yield describe(NamedNode(to_iri(concept.id, base=base)), own)
+        yield describe(to_node(concept.id, base), own)
 
 
 def _make_labels(language: str) -> ToText:
     """Return what makes a literal of a label."""
     if not language:
         return to_text
-    return lambda text: Literal(to_text(text).value, language=language)
+    return lambda text: to_text(text, language)
 
 
-def _iter_collections(kg: KnowledgeGraph, to_label: ToText, *, base: str) -> Iterator[list[Triple]]:
+def _iter_collections(kg: KnowledgeGraph, to_label: ToText, *, base: str) -> Iterator[Node]:
     """Yield a collection for each type that concepts have."""
     for kind, name in _COLLECTIONS.items():
-        members = [NamedNode(to_iri(one.id, base=base)) for one in kg.concepts.values() if one.type is kind]
+        members = [to_node(one.id, base) for one in kg.concepts.values() if one.type is kind]
         if members:
             facts: list[Fact] = [("rdf:type", term("skos:Collection")), ("skos:prefLabel", to_label(name))]
             facts += [("skos:member", member) for member in members]
-            yield describe(NamedNode(f"{base}collection/{kind}"), facts)
+            yield describe(ref(f"{base}collection/{kind}"), facts)
 
 
 def _iter_concept_facts(concept: Concept, to_label: ToText) -> Iterator[Fact]:

@@ -1,7 +1,9 @@
 """The formats of RDF, each with the same triples and always the same bytes.
 
-pyoxigraph serialises a batch of nodes at a time, so memory does not follow the graph. Heads
-and prefixes are ours: pyoxigraph's come in no order. N-Triples are sorted by line: runs of
+Nodes are written as they come, so memory does not follow the graph. N-Triples and Turtle are put
+together of strings that are written as these formats want them already; what needs escapes
+pyoxigraph writes, and it serialises RDF/XML. Heads and prefixes are ours: pyoxigraph's come in
+no order. N-Triples are sorted by line: runs of
 lines that fit in memory are sorted and merged, those that do not fit through temporary files.
 """
 
@@ -12,7 +14,7 @@ import gzip
 import heapq
 import json
 import tempfile
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
@@ -22,6 +24,8 @@ from kg.errors import ExportError
 from kg.files import open_whole
 from kg.rdf.layers import iter_layers
 from kg.rdf.shape import Layer, iter_nodes, iter_triples
+from kg.rdf.shorten import Shortener
+from kg.rdf.terms import term, to_triples
 from kg.vocab import BASE, PREFIXES
 
 if TYPE_CHECKING:
@@ -32,14 +36,16 @@ if TYPE_CHECKING:
     from pyoxigraph import Triple
 
     from kg.model import KnowledgeGraph
+    from kg.rdf.terms import Node
 
-    Nodes = Iterable[list[Triple]]
+    Nodes = Iterable[Node]
     Prefixes = Mapping[str, str]
     Format = Callable[[Nodes, Prefixes], Iterator[bytes]]
 
 __all__ = ["RDF_FORMATS", "to_rdf", "to_rdflib", "write_mentions_nt", "write_nodes", "write_rdf", "write_turtle"]
 
-_BATCH = 20_000  # triples that are serialised at a time
+_BATCH = 2_000  # nodes that are serialised at a time
+_NEXT = " ;\n\t"  # between the predicates of a node in Turtle
 _RUN = 200_000  # lines that are sorted in memory
 _AT_ONCE = 10_000  # lines that are compressed at a time
 _USED = (
@@ -151,46 +157,36 @@ def _find_prefixes(base: str) -> dict[str, str]:
     return dict(sorted(prefixes.items()))
 
 
-def _batch(nodes: Nodes) -> Iterator[list[Triple]]:
-    """Yield triples in batches that split no node."""
-    batch: list[Triple] = []
-    for node in nodes:
-        batch.extend(node)
-        if len(batch) >= _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _serialize(batch: list[Triple], format: RdfFormat, prefixes: Prefixes) -> bytes:
-    """Return a batch in a format of pyoxigraph's."""
-    return serialize(batch, format=format, prefixes=dict(prefixes)) or b""
-
-
 def _to_turtle(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
     """Yield Turtle, which is TriG too."""
     for name, namespace in prefixes.items():
         yield f"@prefix {name}: <{namespace}> .\n".encode()
-    for batch in _batch(nodes):
-        whole = _serialize(batch, RdfFormat.TURTLE, prefixes)
-        body = whole.split(b"\n", len(prefixes))[-1]  # without pyoxigraph's prefixes
-        # In literals line ends are escaped, so this is the end of a node.
-        yield b"\n" + _escape_separators(body).replace(b" .\n", b" .\n\n")[:-1]
+    shorten = Shortener(prefixes).shorten
+    for node in nodes:
+        text, last = f"\n{shorten(node.subject)}", ""
+        for name, value in node.facts:
+            between = " ," if name == last else f"{_NEXT if last else ' '}{'a' if name == 'rdf:type' else name}"
+            text += f"{between} {shorten(value)}"
+            last = name
+        yield _escape_separators(f"{text} .\n".encode())
 
 
 def _to_ntriples(nodes: Nodes, _: Prefixes) -> Iterator[bytes]:
     """Yield N-Triples, sorted, each line once."""
-    batches = (_serialize(batch, RdfFormat.N_TRIPLES, {}) for batch in _batch(nodes))
-    return _sort_lines(line for batch in batches for line in _escape_separators(batch).split(b"\n") if line)
+    return _sort_lines(
+        _escape_separators(f"{node.subject} {term(name)} {value} .\n".encode())
+        for node in nodes
+        for name, value in node.facts
+    )
 
 
 def _to_rdfxml(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
     """Yield RDF/XML; a carriage return is written as a reference, which a parser keeps."""
     names = "".join(f"\n    xmlns:{name}={quoteattr(namespace)}" for name, namespace in prefixes.items())
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF{names}>\n'.encode()
-    for batch in _batch(nodes):
-        whole = _serialize(batch, RdfFormat.RDF_XML, prefixes)
+    triples = to_triples(nodes)
+    while some := list(islice(triples, _BATCH)):
+        whole = serialize(chain.from_iterable(some), format=RdfFormat.RDF_XML, prefixes=dict(prefixes)) or b""
         body = whole.split(b"\n", 2)[2].rpartition(b"</rdf:RDF>")[0]
         yield body.replace(b"\r", b"&#13;")
     yield b"</rdf:RDF>\n"
@@ -200,7 +196,7 @@ def _to_jsonld(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
     """Yield JSON-LD with its context inside, a node a line."""
     context = json.dumps(dict(prefixes), ensure_ascii=False)
     yield f'{{"@context": {context},\n"@graph": ['.encode()
-    for number, node in enumerate(nodes):
+    for number, node in enumerate(to_triples(nodes)):
         line = json.dumps(_to_json_node(node, prefixes), ensure_ascii=False)
         yield (",\n" if number else "\n").encode() + line.encode()
     yield b"\n]}\n"
@@ -252,10 +248,10 @@ def _escape_separators(text: bytes) -> bytes:
 
 
 def _sort_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield lines sorted, each once and with its line feed."""
+    """Yield lines sorted, each once."""
     with contextlib.ExitStack() as stack:
         runs: list[Iterable[bytes]] = []
-        while run := sorted(line + b"\n" for line in islice(lines, _RUN)):
+        while run := sorted(islice(lines, _RUN)):
             if len(run) < _RUN:  # the last one stays in memory
                 runs.append(run)
                 break
