@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from kg.cli import main
+from kg.cli.common import to_bar
 from kg.folder import write
 
 if TYPE_CHECKING:
@@ -250,3 +251,21 @@ def test_an_export_refuses_what_its_format_does_not_know(small_graph: KnowledgeG
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "kg: format 'gexf' takes no language; skos do\n"
+
+
+def test_a_bar_tells_how_far_and_how_long_on_a_terminal_only(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert to_bar("papers") is None
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    times = iter([0.0, 0.0, 10.0, 20.0])
+    monkeypatch.setattr("kg.cli.common.time.monotonic", lambda: next(times))
+    show = to_bar("papers")
+    assert show is not None
+
+    show(100, 4_100)
+    show(600, 4_100)
+    first, second = capsys.readouterr().err.split("\r\033[K")[1:]
+
+    assert first.endswith("100 of 4,100 papers")
+    assert second.endswith("600 of 4,100 papers, 50 a second, 70 s left")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import RdfFormat, parse, serialize
 
+from kg.rdf.terms import escape_separators
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -57,4 +59,4 @@ class Shortener:
         line = f"<x:x> <x:x> {value} .".encode()
         triples = [quad.triple for quad in parse(line, format=RdfFormat.N_TRIPLES)]
         whole = (serialize(triples, format=RdfFormat.TURTLE, prefixes=self._prefixes) or b"").decode()
-        return whole.rpartition("<x:x> <x:x> ")[2].removesuffix(" .\n")
+        return escape_separators(whole.rpartition("<x:x> <x:x> ")[2].removesuffix(" .\n"))

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 __all__ = [
-    "Fact", "Node", "Value", "check_base", "describe", "is_any", "ref", "term", "to_clean", "to_count", "to_decimal",
+    "Fact", "Node", "Value", "check_base", "describe", "escape_separators", "is_any", "ref", "term", "to_clean",
+    "to_count", "to_decimal",
     "to_index", "to_node", "to_score", "to_text", "to_triples", "to_uri",
 ]  # fmt: skip
 
@@ -28,7 +29,9 @@ Fact = tuple[str, Value]  # a predicate by its CURIE, and what it leads to
 
 # What XML 1.0 has no way to write: https://www.w3.org/TR/xml/#charsets
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PLAIN = re.compile("[\x20\x21\x23-\x5b\x5d-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")  # as it is
+_PLAIN = re.compile("[\x20\x21\x23-\x5b\x5d-\x7e\x80-\x84\x86-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
+# Some programs take these for ends of lines, so they are written as escapes.
+_SEPARATORS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 _IRI_BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`\ud800-\udfff]*[/#]")
 
 
@@ -69,11 +72,16 @@ def to_clean(text: str) -> str:
     return _NOT_XML.sub("\ufffd", text)
 
 
+def escape_separators(text: str) -> str:
+    """Return what is written, with escapes for line separators, which stand in literals only."""
+    return text.translate(_SEPARATORS)
+
+
 def to_text(text: str, language: str = "") -> Value:
     """Return a plain literal, or one in a language."""
     if language:
-        return str(Literal(to_clean(text), language=language))
-    return f'"{text}"' if _PLAIN.fullmatch(text) else str(Literal(to_clean(text)))
+        return escape_separators(str(Literal(to_clean(text), language=language)))
+    return f'"{text}"' if _PLAIN.fullmatch(text) else escape_separators(str(Literal(to_clean(text))))
 
 
 def to_uri(text: str) -> Value:

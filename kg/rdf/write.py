@@ -56,9 +56,6 @@ _NODE_PREFIXES = ("community", "concept", "paper", "run", "statement", "venue")
 _RDF_TYPE = PREFIXES["rdf"] + "type"
 _XSD_STRING = PREFIXES["xsd"] + "string"
 
-# Some programs take these for ends of lines, so they are written as escapes.
-_LINE_SEPARATORS = {b"\xc2\x85": b"\\u0085", b"\xe2\x80\xa8": b"\\u2028", b"\xe2\x80\xa9": b"\\u2029"}
-
 
 def to_rdf(kg: KnowledgeGraph, *, base: str = BASE) -> rdflib.Graph:
     """Return a graph as RDFLib's, without its mentions.
@@ -168,15 +165,13 @@ def _to_turtle(nodes: Nodes, prefixes: Prefixes) -> Iterator[bytes]:
             between = " ," if name == last else f"{_NEXT if last else ' '}{'a' if name == 'rdf:type' else name}"
             text += f"{between} {shorten(value)}"
             last = name
-        yield _escape_separators(f"{text} .\n".encode())
+        yield f"{text} .\n".encode()
 
 
 def _to_ntriples(nodes: Nodes, _: Prefixes) -> Iterator[bytes]:
     """Yield N-Triples, sorted, each line once."""
     return _sort_lines(
-        _escape_separators(f"{node.subject} {term(name)} {value} .\n".encode())
-        for node in nodes
-        for name, value in node.facts
+        f"{node.subject} {term(name)} {value} .\n".encode() for node in nodes for name, value in node.facts
     )
 
 
@@ -238,13 +233,6 @@ def _iri_of(node: object) -> str:
     if not isinstance(node, NamedNode):
         raise ExportError(f"{node!r} is no IRI; a graph has no blank nodes")
     return node.value
-
-
-def _escape_separators(text: bytes) -> bytes:
-    """Escape line separators, which stand in literals only."""
-    for separator, escape in _LINE_SEPARATORS.items():
-        text = text.replace(separator, escape)
-    return text
 
 
 def _sort_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
