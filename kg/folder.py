@@ -86,6 +86,7 @@ def hold(folder: str | Path) -> Iterator[Path]:
         If the graph folder holds something else, another build has it, or the disk refuses.
     """
     folder = Path(folder)
+    made = [one for one in folder.absolute().parents if not one.exists()]
     with _locked(folder):
         work = _sibling(folder, "work")
         try:
@@ -93,6 +94,8 @@ def hold(folder: str | Path) -> Iterator[Path]:
         except BaseException:
             if not folder.exists() and not work.exists():  # nothing was begun, so nothing is left
                 _sibling(folder, "lock").unlink(missing_ok=True)
+                for parent in made:
+                    parent.rmdir()
             raise
         shutil.rmtree(work, ignore_errors=True)
 

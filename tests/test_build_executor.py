@@ -65,7 +65,7 @@ def test_papers_come_back_in_their_order_here_and_elsewhere(monkeypatch: pytest.
     monkeypatch.setattr(executor, "count_cores", lambda: 2)
     run = partial(read_batches, model=DEFAULT_MODEL)
 
-    here, both = (list(run(iter(to_batches(20)), workers=workers)) for workers in (1, 0))
+    here, both = (list(run(to_batches(20), workers=workers)) for workers in (1, 0))
 
     assert [one.texts["text"][0].as_py() for one in here] == [f"{at:04}" for at in range(20)]
     assert all(one == other for some in zip(here, both, strict=True) for one, other in zip(*some, strict=True))
@@ -73,7 +73,7 @@ def test_papers_come_back_in_their_order_here_and_elsewhere(monkeypatch: pytest.
 
 
 def test_a_process_that_is_killed_is_an_error_in_words() -> None:
-    found = read_batches(iter(to_batches(400)), model=DEFAULT_MODEL, workers=2)
+    found = read_batches(to_batches(400), model=DEFAULT_MODEL, workers=2)
     next(found)
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     workers = [one for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
@@ -85,7 +85,7 @@ def test_a_process_that_is_killed_is_an_error_in_words() -> None:
 
 def test_a_model_that_is_not_there_is_an_error_in_words_in_any_process() -> None:
     with pytest.raises(ModelError, match="'no_such_model' can't be loaded"):
-        list(read_batches(iter(to_batches(4)), model="no_such_model", workers=2))
+        list(read_batches(to_batches(4), model="no_such_model", workers=2))
 
 
 def test_processes_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
@@ -105,9 +105,10 @@ def test_an_interrupted_build_leaves_no_process_and_goes_on(tmp_path: Path) -> N
         pytest.fail("the build was over before it could be interrupted")
     except subprocess.TimeoutExpired:
         os.killpg(running.pid, signal.SIGINT)
-    running.communicate(timeout=60)
+    said = running.communicate(timeout=60)[1].decode()
 
-    assert running.returncode != 0
+    assert running.returncode == 130
+    assert "the same command goes on from there" in said
     assert not (tmp_path / "out").exists()
     assert sorted((tmp_path / ".out.work").glob("texts-*.parquet"))
     wait_until_gone(running.pid)

@@ -40,7 +40,7 @@ def find_resident() -> float:
 
 def test_memory_stays_flat_while_texts_are_read() -> None:
     resident = {}
-    for number, said in enumerate(read_batches(to_batches(iter_texts(5_000)), model=DEFAULT_MODEL, workers=1), 1):
+    for number, said in enumerate(read_batches(list(to_batches(iter_texts(5_000))), model=DEFAULT_MODEL, workers=1), 1):
         assert said.texts.num_rows
         if number in {16, 78}:
             resident[number] = find_resident()

@@ -14,7 +14,7 @@ import rdflib
 from filelock import FileLock
 
 from kg.errors import ExportError, GraphError
-from kg.folder import load, write
+from kg.folder import hold, load, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,3 +159,20 @@ def test_the_place_of_a_folder_does_not_change_its_bytes(small_graph: KnowledgeG
     for name in sorted(FILES):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "elsewhere/deep/other" / name).read_bytes(), name
     shutil.rmtree(tmp_path / "elsewhere")
+
+
+def test_a_build_that_was_refused_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="refused"), hold(tmp_path / "new/deep/graph"):
+        raise ValueError("refused")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_stopped_build_keeps_stays_until_one_ends_well(tmp_path: Path) -> None:
+    (tmp_path / ".graph.work").mkdir()
+    with pytest.raises(ValueError, match="stopped"), hold(tmp_path / "graph"):
+        raise ValueError("stopped")
+    with hold(tmp_path / "graph") as work:
+        assert work.is_dir()
+
+    assert not work.exists()

@@ -227,7 +227,7 @@ def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Option
     missing = [text for hash, text in texts.items() if hash not in parts.done]
     known = len(texts) - len(missing)
     try:
-        for said in read(to_batches(missing), model=model, workers=options.workers):
+        for said in read(list(to_batches(missing)), model=model, workers=options.workers):
             parts.add(said)
             known += said.texts.num_rows
             if site.progress:

@@ -19,19 +19,19 @@ from kg.errors import ModelError
 from kg.extract import DEFAULT_MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["read_on_cluster"]
 
 _OURS = ""  # the model of the package, which may lie elsewhere on another machine
 
 
-def read_on_cluster(batches: Iterator[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
+def read_on_cluster(batches: Sequence[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
     """Yield what batches of texts say, in their order, read by the actors of a Ray cluster.
 
     Parameters
     ----------
-    batches : iterator of lists of Text
+    batches : sequence of lists of Text
     model : str
         A spaCy pipeline; a folder must be there under the same path on every machine.
     workers : int

@@ -25,8 +25,7 @@ from kg.extract import load_lexicon, load_pipeline
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Future
+    from collections.abc import Iterator, Sequence
 
     from spacy.language import Language
 
@@ -35,37 +34,32 @@ if TYPE_CHECKING:
 
 __all__ = ["from_bytes", "load_reader", "read_batches", "to_bytes"]
 
-_ALONE = 6  # batches after which it pays to start other processes
+_ALONE = 6  # batches up to which it does not pay to start other processes
 _AHEAD = 3  # batches for each process that wait or are worked on
 
 
-def read_batches(batches: Iterator[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
+def read_batches(batches: Sequence[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
     """Yield what batches of texts say, in their order.
 
     Parameters
     ----------
-    batches : iterator of lists of Text
+    batches : sequence of lists of Text
     model : str
-        A spaCy pipeline, by name or folder; loaded with the first batch.
+        A spaCy pipeline, by name or folder; loaded if there is a text.
     workers : int
-        Processes; 1 is this one, and 0 as many as there are cores, once there are texts enough.
+        Processes; 1 is this one, and 0 as many as there are cores, if there are texts enough.
 
     Raises
     ------
     ModelError
         If the model can't be loaded, or a process ends before its work, such as for want of memory.
     """
-    cores = workers or count_cores()
-    here = list(islice(batches, 0 if workers > 1 else _ALONE))
-    if here:
+    workers = workers or (count_cores() if len(batches) > _ALONE else 1)
+    if workers > 1 and batches:
+        yield from _read_elsewhere(iter(batches), model, min(workers, len(batches)))
+    elif batches:
         nlp, lexicon = load_reader(model)
-        yield from (read_texts(one, nlp, lexicon) for one in here)
-        if cores == 1:
-            yield from (read_texts(one, nlp, lexicon) for one in batches)
-            return
-        del nlp
-    if first := next(batches, None):
-        yield from _read_elsewhere(first, batches, model, cores)
+        yield from (read_texts(one, nlp, lexicon) for one in batches)
 
 
 def load_reader(model: str) -> tuple[Language, Lexicon]:
@@ -79,18 +73,14 @@ def count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _read_elsewhere(first: list[Text], rest: Iterator[list[Text]], model: str, workers: int) -> Iterator[Tables]:
+def _read_elsewhere(batches: Iterator[list[Text]], model: str, workers: int) -> Iterator[Tables]:
     """Yield what batches of texts say, by processes of our own; only a few batches are out at a time."""
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_start, initargs=(model,))
-    waiting: deque[Future[list[bytes]]] = deque()
+    waiting = deque(pool.submit(_work, batch) for batch in islice(batches, _AHEAD * workers))
     try:
-        batch: list[Text] | None = first
-        while batch or waiting:
-            if batch:
-                waiting.append(pool.submit(_work, batch))
-                batch = next(rest, None)
-            if waiting and (batch is None or len(waiting) >= _AHEAD * workers):
-                yield Tables(*map(from_bytes, waiting.popleft().result()))
+        while waiting:
+            yield Tables(*map(from_bytes, waiting.popleft().result()))
+            waiting.extend(pool.submit(_work, batch) for batch in islice(batches, 1))
     except BrokenProcessPool as error:
         raise ModelError("a worker process ended before its work, perhaps for want of memory; use fewer") from error
     finally:

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import click
 from kg.errors import GraphError, KgError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from kg.model import KnowledgeGraph
 
@@ -25,6 +26,7 @@ __all__ = [
     "find_one",
     "find_paper",
     "find_program",
+    "hold_for_build",
     "main",
     "to_bar",
     "to_folder",
@@ -115,6 +117,19 @@ def to_progress(what: str) -> Callable[[int], None] | None:
     if not sys.stderr.isatty():
         return None
     return lambda count: click.echo(f"\r{count} {what}", err=True, nl=False)
+
+
+@contextmanager
+def hold_for_build(folder: Path) -> Iterator[Path]:
+    """Hold a folder while a graph is built, and say how to go on if that is stopped."""
+    from kg.folder import hold
+
+    try:
+        with hold(folder) as work:
+            yield work
+    except KeyboardInterrupt:
+        click.echo("\nkg: stopped; what was read is kept, and the same command goes on from there", err=True)
+        sys.exit(130)
 
 
 def to_bar(what: str) -> Callable[[int, int], None] | None:

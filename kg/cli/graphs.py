@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from kg.cli.common import GRAPH, Utf8, find_one, find_program, main, to_bar, to_folder, to_local
+from kg.cli.common import GRAPH, Utf8, find_one, find_program, hold_for_build, main, to_bar, to_folder, to_local
 from kg.vocab import BASE
 
 
@@ -45,13 +45,13 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
     from kg.build import Options, Site
     from kg.build import build as run
     from kg.decisions import read_decisions
-    from kg.folder import find_decisions, find_earlier, hold, write
+    from kg.folder import find_decisions, find_earlier, write
     from kg.hints import suggest_next
 
     out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
     decided = read_decisions(decisions) if decisions else find_decisions(out)
     how = Options(**{name: options.pop(name) for name in Options._fields})
-    with hold(out) as work:
+    with hold_for_build(out) as work:
         site = Site(work, find_earlier(out), to_bar("papers read"))
         graph = run(list(papers), decisions=decided, options=how, site=site, **options)
         write(graph, out, base=base)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.common import GRAPH, Utf8, find_paper, main, to_bar, to_folder
+from kg.cli.common import GRAPH, Utf8, find_paper, hold_for_build, main, to_bar, to_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,10 +73,10 @@ def _change(graph: Path, change: Callable[[KnowledgeGraph, Any], KnowledgeGraph]
     """Change a graph, and say what is different; write it if asked."""
     from kg.build import Site
     from kg.curate import compare
-    from kg.folder import find_base, hold, load, load_papers, write
+    from kg.folder import find_base, load, load_papers, write
 
     base = find_base(to_folder(graph))
-    with hold(graph) as work:
+    with hold_for_build(graph) as work:
         old = load(graph) if dry_run else load_papers(graph)
         new = change(old, Site(work, progress=to_bar("papers read")))
         click.echo(f"papers: {len(old.papers):,} -> {len(new.papers):,}")
