@@ -7,6 +7,7 @@ on this machine.
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING
 
@@ -52,8 +53,8 @@ def read_on_cluster(batches: Sequence[list[Text]], *, model: str, workers: int) 
         return
     started = not ray.is_initialized()
     if started:
-        where = {} if os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
-        ray.init(log_to_driver=False, logging_level="ERROR", **where)
+        dashboard = None if os.environ.get("RAY_ADDRESS") else False
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, include_dashboard=dashboard)
     try:
         yield from _read(
             tables, _OURS if model == DEFAULT_MODEL else model, workers, name_reader(describe_build(model))
