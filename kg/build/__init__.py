@@ -113,15 +113,7 @@ def add(
     from kg.build.records import read_records
 
     intake = take_in(source, read_records(kg.mentions.records), options)
-    options = _as_before(kg, options)
-    return _run(
-        intake,
-        kg.decisions,
-        kg.vocabularies,
-        model=model,
-        options=options,
-        site=site._replace(earlier=site.earlier or kg),
-    )
+    return _run_again(kg, intake, model=model, options=_as_before(kg, options), site=site)
 
 
 def remove(
@@ -151,15 +143,7 @@ def remove(
         raise UnknownNameError(f"no paper has the id {unknown[0]!r}")
     if there <= set(papers):
         raise InputError("no paper would be left; delete the folder instead")
-    intake = intake.without(papers, options)
-    return _run(
-        intake,
-        kg.decisions,
-        kg.vocabularies,
-        model=model,
-        options=options,
-        site=site._replace(earlier=site.earlier or kg),
-    )
+    return _run_again(kg, intake.without(papers, options), model=model, options=options, site=site)
 
 
 def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph:
@@ -185,6 +169,14 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
         raise GraphError("the mentions of the graph are gone or of another version; build it again")
     graph = assemble(parts, (intake, taken), _find_known(), kg.report.settings, decisions)
     return link_vocabularies(graph, kg.vocabularies)
+
+
+def _run_again(
+    kg: KnowledgeGraph, intake: Intake, *, model: str | None, options: Options, site: Site
+) -> KnowledgeGraph:
+    """Return the graph of what came in, with the decisions and vocabularies of another, and what that has read."""
+    site = site._replace(earlier=site.earlier or kg)
+    return _run(intake, kg.decisions, kg.vocabularies, model=model, options=options, site=site)
 
 
 def _run(
