@@ -80,6 +80,7 @@ def build(
 
     Examples
     --------
+    >>> from kg.model import Paper
     >>> papers = [Paper(title="LoDA", abstract="We propose LoDA, a method for continual learning.")]
     >>> sorted(concept.label for concept in build(papers).concepts.values())
     ['LoDA', 'continual learning']
