@@ -15,11 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import GraphError
-from kg.model import MentionFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from kg.model import MentionFile
 
 __all__ = [
     "claim_schema",
@@ -27,7 +28,6 @@ __all__ = [
     "find_reader",
     "measurement_schema",
     "mention_schema",
-    "read_all_mentions",
     "read_claims",
     "read_measurements",
     "read_mentions",
@@ -128,15 +128,6 @@ def read_mentions(mentions: MentionFile, *, columns: list[str] | None = None) ->
         If the file is missing.
     """
     yield from pq.ParquetFile(_find(mentions.path)).iter_batches(_BATCH, columns=columns)
-
-
-def read_all_mentions(mentions: MentionFile) -> Iterator[pa.Table]:
-    """Yield all mentions of a graph, also those that a decision left out, without what they were found to mean."""
-    columns = [name for name in mention_schema().names if name not in {"concept", "reason"}]
-    for path in (mentions.path, mentions.dropped):
-        if path is not None:
-            for batch in read_mentions(MentionFile(path), columns=columns):
-                yield pa.Table.from_batches([batch])
 
 
 def read_claims(mentions: MentionFile) -> Iterator[pa.Table]:

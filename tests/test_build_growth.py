@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import kg
 from kg.build import Options, Site, executor, parts, records, texts
 from kg.build import settings as build_settings
 from kg.build.settings import RULES, describe_build, name_reader
-from kg.errors import GraphError, InputError, UnknownNameError
+from kg.errors import GraphError, InputError, ModelError, UnknownNameError
 from kg.extract import DEFAULT_MODEL
 from kg.folder import load, load_papers, write
 from kg.model import Decision, DecisionKind, Paper
@@ -213,6 +214,24 @@ def test_parts_of_another_key_are_deleted(tmp_path: Path) -> None:
 
     assert not parts.Parts(tmp_path, "another").done
     assert not parts.Parts(tmp_path, name_reader(describe_build(DEFAULT_MODEL))).done
+
+
+def test_what_is_not_ours_in_a_work_folder_stays(tmp_path: Path) -> None:
+    for name in ("thesis.txt", "data-2020.parquet"):
+        (tmp_path / name).write_text("mine")
+
+    parts.Parts(tmp_path, "one")
+    parts.Parts(tmp_path, "another")
+
+    assert {one.name for one in tmp_path.iterdir()} == {"thesis.txt", "data-2020.parquet", "key.txt"}
+
+
+def test_a_graph_of_another_model_is_not_read_anew_by_ours_unasked() -> None:
+    some = kg.build([make_paper(1), make_paper(3)])
+    other = replace(some, report=replace(some.report, settings={**some.report.settings, "model": "theirs 1.0"}))
+
+    with pytest.raises(ModelError, match="built with the model 'theirs'"):
+        kg.remove(other, ["paper:p1"])
 
 
 def test_a_damaged_earlier_graph_is_read_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -9,6 +9,7 @@ of all, byte for byte.
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kg.build.intake import Intake, Options, take_in
@@ -16,13 +17,12 @@ from kg.build.outside import describe_vocabularies, link_vocabularies, read_voca
 from kg.build.settings import describe_build, name_reader
 from kg.build.survey import Survey, survey_files, write_papers
 from kg.canonicalise import Known
-from kg.errors import ExportError, GraphError, InputError, UnknownNameError
+from kg.errors import ExportError, GraphError, InputError, ModelError, UnknownNameError
 from kg.extract import DEFAULT_MODEL, load_lexicon
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from kg.build.parts import Parts
     from kg.model import Decision, KnowledgeGraph, Paper, Vocabulary
@@ -102,12 +102,14 @@ def add(
     """Return the graph of the papers of a graph and others; only texts that it has not read are read.
 
     It is the graph that a build of all of them would be, with the decisions and vocabularies of `kg`.
-    Where `kg` is of another version of the program, or of another model, all texts are read again.
+    Where `kg` is of another version of the program, or `model` is another, all texts are read again.
 
     Raises
     ------
     InputError
         As from `build`.
+    ModelError
+        If the graph was built with another model than ours, and none is named.
     GraphError
         If the graph does not keep what it was built from.
     """
@@ -176,6 +178,9 @@ def _run_again(
     kg: KnowledgeGraph, intake: Intake, *, model: str | None, options: Options, site: Site
 ) -> KnowledgeGraph:
     """Return the graph of what came in, with the decisions and vocabularies of another, and what that has read."""
+    built_with = kg.report.settings.get("model", "").partition(" ")[0]
+    if model is None and built_with != Path(DEFAULT_MODEL).name:
+        raise ModelError(f"the graph was built with the model {built_with!r}; name it, or another to read all again")
     site = site._replace(earlier=site.earlier or kg)
     return _run(intake, kg.decisions, kg.vocabularies, model=model, options=options, site=site)
 

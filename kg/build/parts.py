@@ -124,14 +124,21 @@ class Parts:
         """Make the folder, without what is not whole or of another key."""
         path = self.folder / _KEY
         if not path.is_file() or path.read_text(encoding="utf-8") != key:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.folder.mkdir(parents=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for part in self._find_all():  # nothing else, since the folder may be somebody's
+                part.unlink()
             with open_whole(path) as file:
                 file.write(key.encode())
         whole = {path.name.rpartition("-")[2] for path in self.find("texts")}
-        for path in [*self.folder.glob("*-[0-9]*.parquet"), *self.folder.glob(".*.part")]:
+        for path in self._find_all():
             if path.name.rpartition("-")[2] not in whole:
                 path.unlink()
+
+    def _find_all(self) -> list[Path]:
+        """Return the files of all tables, also those that are not whole."""
+        return [
+            path for name in Tables._fields for path in (*self.find(name), *self.folder.glob(f".{name}-[0-9]*.part"))
+        ]
 
 
 def connect(folder: Path) -> duckdb.DuckDBPyConnection:
