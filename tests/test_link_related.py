@@ -13,7 +13,7 @@ import pytest
 
 from kg.link import link_papers
 from kg.mentions import mention_schema
-from kg.model import Evidence, Predicate, Relation, Section
+from kg.model import Evidence, Predicate, Relation, Relations, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def about(paper: str, concept: str) -> _Row:
     return say(paper, concept, Predicate.INTRODUCES, times=2)
 
 
-def connect(rows: Iterable[_Row]) -> tuple[duckdb.DuckDBPyConnection, list[Relation]]:
+def connect(rows: Iterable[_Row]) -> tuple[duckdb.DuckDBPyConnection, Relations]:
     """Return a database with a table of mentions, and the relations of papers to concepts."""
     columns: list[dict[str, object]] = []
     relations = {}
@@ -53,7 +53,7 @@ def connect(rows: Iterable[_Row]) -> tuple[duckdb.DuckDBPyConnection, list[Relat
     database = duckdb.connect(config={"threads": 1})
     database.register("found", pa.Table.from_pylist(columns, schema=mention_schema()))
     database.execute("CREATE TABLE mentions AS FROM found")
-    return database, list(relations.values())
+    return database, Relations.collect(relations.values(), {}, {})
 
 
 def link(rows: Iterable[_Row], papers: int) -> list[Relation]:
@@ -216,7 +216,7 @@ def test_linking_leaves_no_tables_behind() -> None:
     database = duckdb.connect()
     database.register("mentions", pa.Table.from_pylist([], schema=mention_schema()))
 
-    assert list(link_papers(database, 0, [])) == []
+    assert list(link_papers(database, 0, Relations.collect([], {}, {}))) == []
     assert database.execute("SHOW TABLES").fetchall() == [("mentions",)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -26,7 +27,7 @@ from kg.mentions import (
     write_mentions,
     write_texts,
 )
-from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Report, Skip
+from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Relations, Report, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from kg.build.intake import Intake, Taken
     from kg.build.parts import Parts
     from kg.canonicalise import Known, Match
-    from kg.model import Concept, Decision, Paper, Relation
+    from kg.model import Concept, Decision, Paper
 
 __all__ = ["assemble"]
 
@@ -110,9 +111,7 @@ def assemble(
     write_records(intake, [*taken.skipped, *warnings], paths["records"])
     report = Report(taken.read, len(papers), tuple(taken.skipped), warnings, steps, settings)
     labelled = _label_papers(papers, nodes, relations)
-    return add_landscape(
-        KnowledgeGraph(labelled, nodes, tuple(relations), files, report, tuple(decisions), results=results)
-    )
+    return add_landscape(KnowledgeGraph(labelled, nodes, relations, files, report, tuple(decisions), results=results))
 
 
 def _register(database: duckdb.DuckDBPyConnection, parts: Parts, papers: Mapping[str, Paper]) -> None:
@@ -165,21 +164,21 @@ def _link(
     papers: Mapping[str, Paper],
     concepts: Iterable[Concept],
     kinds: Iterable[Kind],
-) -> tuple[dict[str, Concept], list[Relation]]:
-    """Return the concepts with their paper counts, and all relations in order."""
+) -> tuple[dict[str, Concept], Relations]:
+    """Return the concepts with their paper counts, and all relations."""
     for view, path in (("mentions", files.path), ("claims", files.claims), ("measurements", files.measurements)):
         database.execute(f"CREATE VIEW {view} AS FROM read_parquet({quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
-    told = list(find_told(database, papers, nodes))
-    relations = list(imply_roles(list(link_concepts(database, papers, nodes)), told, nodes))
-    relations += link_papers(database, len(papers), relations)
+    told = find_told(database, papers, nodes)
+    linked = Relations.collect(link_concepts(database, papers, nodes), papers, nodes)
+    linked = Relations.collect(imply_roles(linked, told, nodes), papers, nodes)
     sure = (one for one in told if one.predicate is Predicate.BROADER and one.score >= LEAST)
     said = [Kind(one.subject, one.object, one.evidence[0].method) for one in sure]
     wider = [(one.concept, one.broader, one.reason) for one in without_cycles([*kinds, *said])]
     broader = list(link_kinds(database, papers, wider, told))
-    relations += [*broader, *link_claims(told, broader)]
-    return nodes, sorted(relations, key=lambda one: (one.subject, one.predicate, one.object))
+    related = link_papers(database, len(papers), linked)
+    return nodes, Relations.collect(chain(linked, related, broader, link_claims(told, broader)), papers, nodes)
 
 
 def _resolve(database: duckdb.DuckDBPyConnection, matches: Sequence[Match], to: MentionFile) -> dict[str, int]:
@@ -206,15 +205,14 @@ def _iter_sorted(database: duckdb.DuckDBPyConnection, query: str, schema: pa.Sch
         yield pa.Table.from_batches([batch]).select(schema.names).cast(schema)
 
 
-def _label_papers(
-    papers: dict[str, Paper], concepts: dict[str, Concept], relations: Sequence[Relation]
-) -> dict[str, Paper]:
+def _label_papers(papers: dict[str, Paper], concepts: dict[str, Concept], relations: Relations) -> dict[str, Paper]:
     """Name each paper that has no title by what it introduces, in the order of its abstract."""
     named: dict[str, list[tuple[int, str]]] = {}
-    for one in relations:
-        if one.predicate is Predicate.INTRODUCES and not papers[one.subject].title:
-            first = one.evidence[0]
-            named.setdefault(one.subject, []).append((first.offset + first.start, concepts[one.object].label))
+    for node in (node for node, paper in papers.items() if not paper.title):
+        for one in relations.leaving(node):
+            if one.predicate is Predicate.INTRODUCES:
+                first = one.evidence[0]
+                named.setdefault(node, []).append((first.offset + first.start, concepts[one.object].label))
     return {
         node: replace(paper, label=", ".join(label for _, label in sorted(named[node])[:2])) if node in named else paper
         for node, paper in papers.items()

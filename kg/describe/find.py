@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from kg.model import Predicate
+from kg.model import Predicate, iter_ends
 from kg.names import fold_name
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def find_papers(kg: KnowledgeGraph, name: str) -> list[str]:
     """
     if found := find_nodes(kg, name, among=kg.papers):
         return found
-    new = {one.object for one in kg.relations if one.predicate is Predicate.INTRODUCES}
-    meant = find_nodes(kg, name, among=new)[:1]
-    return sorted(one.subject for one in kg.relations if one.predicate is Predicate.INTRODUCES and one.object in meant)
+    new = [ends for ends in iter_ends(kg.relations) if ends[1] is Predicate.INTRODUCES]
+    meant = find_nodes(kg, name, among={concept for _, _, concept in new})[:1]
+    return sorted(paper for paper, _, concept in new if concept in meant)
 
 
 def _iter_names(kg: KnowledgeGraph, node: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kg.describe.text import count, wrap
 from kg.landscape import survey
-from kg.model import ConceptType, Predicate
+from kg.model import ConceptType, Predicate, iter_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -63,7 +63,7 @@ def to_statistics(kg: KnowledgeGraph) -> dict[str, object]:
     """
     found, report = survey(kg), kg.report
     types = Counter(concept.type for concept in kg.concepts.values())
-    predicates = Counter(relation.predicate for relation in kg.relations)
+    predicates = Counter(predicate for _, predicate, _ in iter_ends(kg.relations))
     shared = [one for one in kg.concepts.values() if one.papers > 1]
     centrality = kg.centrality or dict.fromkeys(found.central)
     return {

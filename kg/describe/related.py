@@ -56,8 +56,8 @@ def find_related(kg: KnowledgeGraph, paper: str, *, limit: int | None = None) ->
         raise GraphError(f"there is no paper {paper!r}; give the id of a paper, such as {next(iter(kg.papers), '')!r}")
     near = {
         (one.object if one.subject == paper else one.subject): one
-        for one in kg.relations
-        if one.predicate is Predicate.RELATED_TO and paper in (one.subject, one.object)
+        for one in [*kg.columns.leaving(paper), *kg.columns.reaching(paper)]
+        if one.predicate is Predicate.RELATED_TO
     }
     best = sorted(near, key=lambda other: (-near[other].score, other))[:limit]
     found = _find_evidence(kg, {paper, *best})
@@ -86,9 +86,10 @@ def to_quote(evidence: Evidence) -> dict[str, Any]:
 def _find_evidence(kg: KnowledgeGraph, papers: set[str]) -> dict[tuple[str, str], Evidence]:
     """Return a sentence for each concept of some papers."""
     found: dict[tuple[str, str], Evidence] = {}
-    for one in kg.relations:
-        if one.subject in papers and one.object in kg.concepts:
-            found.setdefault((one.subject, one.object), one.evidence[0])
+    for paper in papers:
+        for one in kg.columns.leaving(paper):
+            if one.object in kg.concepts:
+                found.setdefault((paper, one.object), one.evidence[0])
     return found
 
 

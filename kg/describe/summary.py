@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kg.describe.landscape import list_rows, list_survey
 from kg.describe.text import count, wrap
-from kg.model import ConceptType, Predicate
+from kg.model import ConceptType, Predicate, iter_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _iter_summary(kg: KnowledgeGraph) -> Iterator[str]:
     yield f"{count(len(kg.papers), 'paper')}, {count(len(kg.concepts), 'concept')}, {len(kg.relations):,} relations"
     types = Counter(concept.type for concept in kg.concepts.values())
     yield from _list_counts("concepts", [(kind.value, types[kind]) for kind in ConceptType])
-    predicates = Counter(relation.predicate for relation in kg.relations)
+    predicates = Counter(predicate for _, predicate, _ in iter_ends(kg.relations))
     yield from _list_counts("relations", [(one.value, predicates[one]) for one in Predicate if predicates[one]])
     shared = [concept for concept in kg.concepts.values() if concept.papers > 1]
     shared.sort(key=lambda concept: (-concept.papers, concept.id))

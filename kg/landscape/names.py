@@ -19,7 +19,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from kg.model import ConceptType, Predicate
+from kg.model import ConceptType, Predicate, iter_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,9 +74,9 @@ class Namer:
         self._said, self._wide = occurrence, wide
         self._kin = {
             pair
-            for one in kg.relations
-            if one.predicate is Predicate.BROADER
-            for pair in ((one.subject, one.object), (one.object, one.subject))
+            for subject, predicate, target in iter_ends(kg.relations)
+            if predicate is Predicate.BROADER
+            for pair in ((subject, target), (target, subject))
         }
 
     def find_telling(self, papers: Sequence[str]) -> tuple[str, ...]:

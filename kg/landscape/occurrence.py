@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kg.model import Predicate
+from kg.model import Predicate, iter_ends
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,9 +27,9 @@ class Occurrence:
 def count_occurrences(kg: KnowledgeGraph) -> Occurrence:
     """Return which concepts the papers of a graph mention, in whatever role."""
     found: dict[str, set[str]] = {paper: set() for paper in sorted(kg.papers)}
-    for relation in kg.relations:
-        if relation.subject in found and relation.object in kg.concepts:
-            found[relation.subject].add(relation.object)
+    for subject, _, target in iter_ends(kg.relations):
+        if subject in found and target in kg.concepts:
+            found[subject].add(target)
     return _to_occurrence(found)
 
 
@@ -41,9 +41,9 @@ def widen(occurrence: Occurrence, kg: KnowledgeGraph) -> Occurrence:
     """
     size = {concept: len(papers) for concept, papers in occurrence.papers.items()}
     broader: dict[str, set[str]] = defaultdict(set)
-    for relation in kg.relations:
-        if relation.predicate is Predicate.BROADER and size.get(relation.object, 0) > size.get(relation.subject, 0):
-            broader[relation.subject].add(relation.object)
+    for subject, predicate, target in iter_ends(kg.relations):
+        if predicate is Predicate.BROADER and size.get(target, 0) > size.get(subject, 0):
+            broader[subject].add(target)
     return _to_occurrence(
         {
             paper: set(concepts).union(*(broader[one] for one in concepts if one in broader))

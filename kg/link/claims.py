@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from kg.link.sentences import quote_sentence
-from kg.model import ConceptType, Evidence, Predicate, Relation, Section
+from kg.model import ConceptType, Evidence, Predicate, Relation, Relations, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -63,8 +62,8 @@ _TOLD = """
 
 def find_told(
     mentions: duckdb.DuckDBPyConnection, papers: Mapping[str, Paper], concepts: Mapping[str, Concept]
-) -> Iterator[Relation]:
-    """Yield what sentences say of concepts, by subject, predicate and object.
+) -> Relations:
+    """Return what sentences say of concepts.
 
     A relation is as sure as the surest sentence of each paper makes it, papers taken for
     independent of each other; one that others say the other way round is the less sure for it.
@@ -77,7 +76,19 @@ def find_told(
     papers, concepts : mappings by node id
         What the ids in the mentions mean.
     """
-    found: dict[tuple[str, Predicate, str], Relation] = {}
+    told = Relations.collect(_iter_told(mentions, papers, concepts), papers, concepts)
+    scores = dict(zip(told.iter_ends(), told.scores, strict=True))
+    weakened = []
+    for (subject, predicate, target), score in scores.items():
+        other = scores.get((target, predicate, subject), 0.0)
+        weakened.append(round(score * (1 - other) / (1 - score * other) if other else score, 4))
+    return told.with_scores(weakened)
+
+
+def _iter_told(
+    mentions: duckdb.DuckDBPyConnection, papers: Mapping[str, Paper], concepts: Mapping[str, Concept]
+) -> Iterator[Relation]:
+    """Yield what sentences say of concepts, whatever others say."""
     cursor = mentions.execute(_TOLD)
     for (subject, name, target), group in groupby(iter(cursor.fetchone, None), key=lambda row: row[:3]):
         predicate = Predicate(name)
@@ -85,13 +96,7 @@ def find_told(
             rows = list(group)
             score = min(_SUREST, 1 - prod(1 - row[9] for row in rows))
             evidence = sorted(_to_evidence(row, papers[row[3]]) for row in rows[:_MOST_EVIDENCE])
-            found[subject, predicate, target] = Relation(
-                subject, predicate, target, score, tuple(evidence), support=len(rows)
-            )
-    for (subject, predicate, target), one in found.items():
-        other = found.get((target, predicate, subject))
-        score = one.score * (1 - other.score) / (1 - one.score * other.score) if other else one.score
-        yield replace(one, score=round(score, 4))
+            yield Relation(subject, predicate, target, score, tuple(evidence), support=len(rows))
 
 
 def link_claims(told: Iterable[Relation], implied: Iterable[Relation]) -> Iterator[Relation]:

@@ -40,16 +40,17 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from kg.model import Predicate, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     import duckdb
 
-    from kg.model import Evidence
+    from kg.model import Relations
 
 __all__ = ["link_papers"]
 
@@ -61,6 +62,7 @@ _CHANCE = 0.1  # of sharing as much, above which it is no sign
 _EXPECTED = (0.5, 2, 2, 10, 10)
 _FREE = 600  # relations of a whole pile that chance may make: a small pile bears more for each paper
 _UNSEEN = 20  # papers that name nothing, so that shares in a small pile are not taken at their word
+_AT_ONCE = 2_048  # pairs in memory
 _FEW = 25  # papers that are compared with each other for what they share
 _HUB_SHARE = 0.02  # of the papers; a concept of more is a hub
 _MOST_COMMON = 32  # concepts of one paper that are looked at by twos, the rarest of those that more than a few have
@@ -136,7 +138,7 @@ _EXPLAINED = """
 """
 
 
-def link_papers(mentions: duckdb.DuckDBPyConnection, papers: int, relations: Iterable[Relation]) -> Iterator[Relation]:
+def link_papers(mentions: duckdb.DuckDBPyConnection, papers: int, relations: Relations) -> Iterator[Relation]:
     """Yield which papers share telling concepts, the first by id to the second, sorted.
 
     A paper keeps the ten nearest to it of those that it is related to, and is joined to those
@@ -148,7 +150,7 @@ def link_papers(mentions: duckdb.DuckDBPyConnection, papers: int, relations: Ite
         As for `link_concepts`.
     papers : int
         How many papers there are.
-    relations : iterable of Relation
+    relations : Relations
         From `link_concepts`; their evidence explains what is shared.
 
     Yields
@@ -157,20 +159,16 @@ def link_papers(mentions: duckdb.DuckDBPyConnection, papers: int, relations: Ite
         With the score in (0, 1] that this module describes, up to five of the shared concepts,
         those that weigh most first, and a sentence of both papers for each.
     """
-    evidence: dict[tuple[str, str], Evidence] = {}
-    node: dict[str, str] = {}  # one string for each id, however many relations there are
-    for relation in relations:
-        evidence.setdefault((relation.subject, relation.object), relation.evidence[0])
-        node |= {relation.subject: relation.subject, relation.object: relation.object}
-    for paper, other, score, via in _find_pairs(mentions, papers):
-        shared = [evidence[end, concept] for concept in via for end in (paper, other)]
-        ends = node[paper], node[other]
-        shown = tuple(node[concept] for concept in via)
-        yield Relation(ends[0], Predicate.RELATED_TO, ends[1], score, tuple(sorted(shared)), shown)
+    for rows in _find_pairs(mentions, papers):
+        shared = [(end, concept) for paper, other, _, via in rows for concept in via for end in (paper, other)]
+        quotes = iter(relations.find_quotes(shared))
+        for paper, other, score, via in rows:
+            evidence = tuple(sorted(islice(quotes, 2 * len(via))))
+            yield Relation(paper, Predicate.RELATED_TO, other, score, evidence, tuple(via))
 
 
-def _find_pairs(mentions: duckdb.DuckDBPyConnection, papers: int) -> list[tuple[str, str, float, list[str]]]:
-    """Return pairs of papers with their score and concepts, sorted; the tables in between are dropped."""
+def _find_pairs(mentions: duckdb.DuckDBPyConnection, papers: int) -> Iterator[list[tuple[str, str, float, list[str]]]]:
+    """Yield pairs of papers with their score and concepts, sorted, some at a time; then drop the tables in between."""
     options = {
         "pile": float(papers + _UNSEEN),
         "few": _FEW,
@@ -183,7 +181,9 @@ def _find_pairs(mentions: duckdb.DuckDBPyConnection, papers: int) -> list[tuple[
         for name, query in _TABLES.items():
             named = {one: value for one, value in options.items() if re.search(rf"\${one}\b", query)}
             mentions.execute(f"CREATE TEMP TABLE {name} AS {query}", named)
-        return mentions.execute(_EXPLAINED, {"via": _MOST_VIA}).fetchall()
+        mentions.execute(_EXPLAINED, {"via": _MOST_VIA})
+        while rows := mentions.fetchmany(_AT_ONCE):
+            yield rows
     finally:
         for name in _TABLES:
             mentions.execute(f"DROP TABLE IF EXISTS {name}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kg.link.sentences import quote_sentence
-from kg.model import ConceptType, Direction, Evidence, Predicate, Result, ResultKind, Section
+from kg.model import ConceptType, Direction, Evidence, Predicate, Result, ResultKind, Section, iter_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     import duckdb
 
@@ -36,7 +36,7 @@ def link_results(
     mentions: duckdb.DuckDBPyConnection,
     papers: Mapping[str, Paper],
     concepts: Mapping[str, Concept],
-    relations: Iterable[Relation],
+    relations: Sequence[Relation],
 ) -> tuple[Result, ...]:
     """Return the results that papers report, by paper and place in it.
 
@@ -53,9 +53,9 @@ def link_results(
         Those of papers to concepts among them say what a paper introduces.
     """
     own: dict[str, list[str]] = {}
-    for one in relations:
-        if one.predicate is Predicate.INTRODUCES and concepts[one.object].type is ConceptType.METHOD:
-            own.setdefault(one.subject, []).append(one.object)
+    for paper, predicate, concept in iter_ends(relations):
+        if predicate is Predicate.INTRODUCES and concepts[concept].type is ConceptType.METHOD:
+            own.setdefault(paper, []).append(concept)
     columns = ", ".join(f"coalesce({name}.concept, '') AS \"{name} concept\"" for name in _TYPES)
     cursor = mentions.execute(_NAMED.format(columns=columns, joins="".join(map(_JOIN.format, _TYPES))))
     names = [column[0] for column in cursor.description or ()]

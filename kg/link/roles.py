@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kg.link.claims import LEAST
-from kg.model import ConceptType, Predicate
+from kg.model import ConceptType, Predicate, iter_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def imply_roles(
         From `kg.link.find_told`.
     concepts : mapping by node id
     """
-    new = {(one.subject, one.object) for one in relations if one.predicate is Predicate.INTRODUCES}
+    new = {(paper, concept) for paper, predicate, concept in iter_ends(relations) if predicate is Predicate.INTRODUCES}
     implied: dict[tuple[str, str], tuple[float, Predicate, Evidence]] = {}
     for one in told:
         ends = ((one.subject, one.object, _OF_OBJECT), (one.object, one.subject, _OF_SUBJECT))

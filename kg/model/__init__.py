@@ -10,6 +10,7 @@ from kg.model.concepts import Claim, Concept, Decision, Evidence, Mention, Readi
 from kg.model.graph import KnowledgeGraph, MentionFile, Report, Skip
 from kg.model.landscape import Community, Landscape, Trend, Uptake
 from kg.model.papers import Paper, Passage
+from kg.model.relations import Relations, iter_ends
 from kg.model.results import Measurement, Result
 from kg.model.terms import ConceptType, DecisionKind, Direction, MatchKind, Predicate, ResultKind, Section
 from kg.model.vocabularies import Term, Vocabulary, VocabularyMatch
@@ -34,6 +35,7 @@ __all__ = [
     "Predicate",
     "Reading",
     "Relation",
+    "Relations",
     "Report",
     "Result",
     "ResultKind",
@@ -44,4 +46,5 @@ __all__ = [
     "Uptake",
     "Vocabulary",
     "VocabularyMatch",
+    "iter_ends",
 ]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
 from kg.model.landscape import check_communities
+from kg.model.relations import Relations, iter_ends
 from kg.model.results import check_results
 from kg.model.vocabularies import check_matches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from kg.model.concepts import Concept, Decision, Relation
@@ -68,7 +69,7 @@ class KnowledgeGraph:
 
     papers: Mapping[str, Paper]
     concepts: Mapping[str, Concept]
-    relations: tuple[Relation, ...]
+    relations: Sequence[Relation]
     mentions: MentionFile
     report: Report
     decisions: tuple[Decision, ...] = ()  # those that the graph was built by
@@ -79,12 +80,19 @@ class KnowledgeGraph:
     results: tuple[Result, ...] = ()  # values of metrics that papers report, by paper and place
 
     def __post_init__(self) -> None:
-        for relation in self.relations:
-            for end in (relation.subject, relation.object):
+        for subject, predicate, target in iter_ends(self.relations):
+            for end in (subject, target):
                 if end not in self.papers and end not in self.concepts:
-                    raise GraphError(f"{relation.predicate} ends at {end!r}, which is not in the graph")
+                    raise GraphError(f"{predicate} ends at {end!r}, which is not in the graph")
         check_results(self.results, self.papers, self.concepts)
         check_matches(self.matches, self.concepts)
         check_communities(self.communities, self.papers, self.concepts)
         if unknown := sorted(self.centrality.keys() - self.concepts.keys()):
             raise GraphError(f"{unknown[0]!r} has a centrality, but is no concept of the graph")
+
+    @property
+    def columns(self) -> Relations:
+        """The relations as columns, which a graph that was built or read has them in."""
+        if isinstance(self.relations, Relations):
+            return self.relations
+        return Relations.collect(self.relations, self.papers, self.concepts)

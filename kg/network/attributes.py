@@ -10,7 +10,7 @@ from kg.model import MatchKind, Section
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation
+    from kg.model import Concept, Evidence, KnowledgeGraph, Paper
 
 __all__ = [
     "LANDSCAPE_TYPES",
@@ -20,7 +20,6 @@ __all__ = [
     "iter_edges",
     "iter_nodes",
     "iter_results",
-    "sort_relations",
 ]
 
 Attributes: TypeAlias = dict[str, str | int | float | list[str] | list[dict[str, str | int]]]
@@ -71,7 +70,7 @@ def iter_edges(kg: KnowledgeGraph, *, texts: bool = True) -> Iterator[tuple[str,
     Without `texts` evidence from an abstract has, for its ``sentence``, the ``offset`` at which
     that starts in the abstract and its ``length``.
     """
-    for relation in sort_relations(kg):
+    for relation in kg.columns:
         evidence = [_evidence_attributes(one, texts=texts) for one in relation.evidence]
         attributes: Attributes = {"score": relation.score, "evidence": evidence}
         if relation.via:
@@ -152,8 +151,3 @@ def _concept_attributes(concept: Concept) -> Attributes:
         "alt_labels": list(concept.alt_labels),
         "papers": concept.papers,
     }
-
-
-def sort_relations(kg: KnowledgeGraph) -> list[Relation]:
-    """Return the relations by subject, predicate and object."""
-    return sorted(kg.relations, key=lambda one: (one.subject, one.predicate.value, one.object))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from kg.model import Section
-from kg.network.attributes import LANDSCAPE_TYPES, MATCH_NAMES, iter_nodes, sort_relations
+from kg.network.attributes import LANDSCAPE_TYPES, MATCH_NAMES, iter_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ def iter_flat_edges(kg: KnowledgeGraph, *, texts: bool = True) -> Iterator[tuple
 
 def iter_plain_edges(kg: KnowledgeGraph, *, texts: bool = True) -> Iterator[tuple[str, str, str, Attributes]]:
     """Yield relations with their first sentence and support in the place of the evidence."""
-    for relation in sort_relations(kg):
+    for relation in kg.columns:
         attributes: Attributes = {"score": relation.score, "support": relation.support}
         first = relation.evidence[0]
         if texts or first.section is Section.TITLE:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Triple
 
-    from kg.model import Concept, Evidence, KnowledgeGraph, Paper, Relation, Report, Result, VocabularyMatch
+    from kg.model import Concept, KnowledgeGraph, Paper, Relation, Relations, Report, Result, VocabularyMatch
     from kg.rdf.terms import Fact, Node, Value
 
 __all__ = ["Layer", "iter_nodes", "iter_triples"]
@@ -34,8 +34,6 @@ class Layer(StrEnum):
     STATEMENTS = "statements"
     MENTIONS = "mentions"
 
-
-Relations = dict[str, list["Relation"]]
 
 # What statements are made of: they and results, their evidence and their run.
 _STATEMENT_KINDS = (
@@ -94,8 +92,7 @@ def iter_nodes(kg: KnowledgeGraph, *, base: str, layer: Layer) -> Iterator[Node]
 
 def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     """Yield scheme, run, concepts, communities, venues, papers with their texts, then statements and results."""
-    relations = sorted(kg.relations, key=lambda one: (one.subject, one.predicate, one.object))
-    direct = _Direct(kg, relations, base)
+    relations = kg.columns
     yield describe(
         ref(base + "scheme"),
         [("rdf:type", term("skos:ConceptScheme")), ("dcterms:title", to_text("Concepts of the papers"))],
@@ -103,65 +100,53 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     run = to_node(_run_id(kg.report), base)
     yield from _iter_run_nodes(kg.report, run, base=base)
     places, years = locate(kg, base=base)
-    yield from _iter_concept_nodes(kg, direct, years)
+    yield from _iter_concept_nodes(kg, relations, years, base=base)
     yield from _iter_replaced_nodes(kg.concepts.values(), base=base)
     yield from iter_communities(kg, base=base)
     yield from _iter_venue_nodes(kg, base=base)
-    yield from _iter_paper_nodes(kg, direct, places)
+    yield from _iter_paper_nodes(kg, relations, places, base=base)
     for relation in relations:
         statement = ref(to_iri(_statement_id(relation), base=base))
         yield describe(statement, _iter_statement_facts(relation, run, base=base))
     yield from iter_result_nodes(kg.results, run, base=base)
 
 
-class _Direct:
-    """The relations of each node, which become direct triples."""
-
-    def __init__(self, kg: KnowledgeGraph, relations: Iterable[Relation], base: str) -> None:
-        self.base = base
-        self.outgoing: Relations = {}
-        self._incoming: Relations = {}
-        self._kg = kg
-        for relation in relations:
-            self.outgoing.setdefault(relation.subject, []).append(relation)
-            self._incoming.setdefault(relation.object, []).append(relation)
-
-    def iter_facts(self, node: str) -> Iterator[Fact]:
-        """Yield what is said about a node by its relations."""
-        outgoing, incoming = self.outgoing.get(node, ()), self._incoming.get(node, ())
-        return _iter_direct_facts(self._kg, outgoing, incoming, base=self.base)
-
-
-def _iter_concept_nodes(kg: KnowledgeGraph, direct: _Direct, years: Mapping[str, int]) -> Iterator[Node]:
+def _iter_concept_nodes(
+    kg: KnowledgeGraph, relations: Relations, years: Mapping[str, int], *, base: str
+) -> Iterator[Node]:
     """Yield the concepts."""
     matches: dict[str, list[VocabularyMatch]] = {}
     for match in kg.matches:
         matches.setdefault(match.concept, []).append(match)
     for node, concept in sorted(kg.concepts.items()):
-        own = _iter_concept_facts(concept, direct.outgoing.get(node, ()), base=direct.base)
+        is_top = all(predicate is not Predicate.BROADER for predicate, _ in relations.find_objects(node))
+        own = _iter_concept_facts(concept, is_top=is_top, base=base)
         linked = ((f"skos:{one.predicate}", ref(one.iri)) for one in matches.get(node, ()))
-        facts = chain(own, iter_standing(kg, concept, years), linked, direct.iter_facts(node))
-        yield describe(to_node(node, direct.base), facts)
+        direct = _iter_direct_facts(kg, relations, node, base=base)
+        yield describe(to_node(node, base), chain(own, iter_standing(kg, concept, years), linked, direct))
 
 
-def _iter_paper_nodes(kg: KnowledgeGraph, direct: _Direct, places: Mapping[str, Value]) -> Iterator[Node]:
+def _iter_paper_nodes(
+    kg: KnowledgeGraph, relations: Relations, places: Mapping[str, Value], *, base: str
+) -> Iterator[Node]:
     """Yield the papers, each with its authors, texts and the sentences that are evidence."""
-    base = direct.base
-    told = chain.from_iterable(relation.evidence for relation in kg.relations)
-    sentences = _group_sentences(chain(told, (one.evidence for one in kg.results)))
     results: dict[str, list[Result]] = {}
     for result in kg.results:
         results.setdefault(result.paper, []).append(result)
     for node, paper in sorted(kg.papers.items()):
         place = [("kg:inCommunity", places[node])] if node in places else []
-        reported = iter_paper_results(results.get(node, ()), base=base)
-        facts = chain(iter_paper_facts(paper, base=base), place, direct.iter_facts(node), reported)
-        yield describe(to_node(node, base), facts)
+        own = results.get(node, ())
+        reported = iter_paper_results(own, base=base)
+        direct = _iter_direct_facts(kg, relations, node, base=base)
+        yield describe(to_node(node, base), chain(iter_paper_facts(paper, base=base), place, direct, reported))
         yield from iter_authors(paper, base=base)
-        yield from _iter_text_nodes(paper, sentences.get(node, set()), base=base)
+        told = relations.find_sentences(node)
+        told |= {(one.evidence.section, one.evidence.offset, len(one.evidence.sentence)) for one in own}
+        sentences = {Stretch(section, offset, offset + length) for section, offset, length in told}
+        yield from _iter_text_nodes(paper, sentences, base=base)
 
 
-def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base: str) -> Iterator[Fact]:
+def _iter_concept_facts(concept: Concept, *, is_top: bool, base: str) -> Iterator[Fact]:
     """Yield what is said about a concept itself."""
     yield "rdf:type", term(f"kg:{concept.type}")
     yield "rdf:type", term("skos:Concept")
@@ -174,7 +159,7 @@ def _iter_concept_facts(concept: Concept, outgoing: Iterable[Relation], *, base:
         if label != concept.label:  # SKOS S13
             yield "skos:altLabel", to_text(label)
     yield "skos:inScheme", ref(base + "scheme")
-    if not any(one.predicate is Predicate.BROADER for one in outgoing):
+    if is_top:
         yield "skos:topConceptOf", ref(base + "scheme")
 
 
@@ -186,28 +171,26 @@ def _iter_replaced_nodes(concepts: Iterable[Concept], *, base: str) -> Iterator[
         yield describe(to_node(old, base), [fact])
 
 
-def _iter_direct_facts(
-    kg: KnowledgeGraph, outgoing: Iterable[Relation], incoming: Iterable[Relation], *, base: str
-) -> Iterator[Fact]:
+def _iter_direct_facts(kg: KnowledgeGraph, relations: Relations, node: str, *, base: str) -> Iterator[Fact]:
     """Yield the relations of a node as direct triples, with what they imply.
 
     Inverses are written where a user of another graph asks for them, and both ways where a
     relation has no direction.
     """
-    for relation in outgoing:
-        other = to_node(relation.object, base)
-        yield _predicate_name(relation.predicate), other
-        if relation.predicate in _LPWC_PREDICATES:
-            yield _LPWC_PREDICATES[relation.predicate], other
-        if relation.subject in kg.papers and relation.object in kg.concepts:
+    for predicate, target in relations.find_objects(node):
+        other = to_node(target, base)
+        yield _predicate_name(predicate), other
+        if predicate in _LPWC_PREDICATES:
+            yield _LPWC_PREDICATES[predicate], other
+        if node in kg.papers and target in kg.concepts:
             yield "schema:mentions", other
-    for relation in incoming:
-        other = to_node(relation.subject, base)
-        if relation.predicate is Predicate.RELATED_TO:
+    for predicate, subject in relations.find_subjects(node):
+        other = to_node(subject, base)
+        if predicate is Predicate.RELATED_TO:
             yield "kg:relatedTo", other
-        elif relation.predicate is Predicate.INTRODUCES:
+        elif predicate is Predicate.INTRODUCES:
             yield "lpwcp:introducedBy", other
-        elif relation.predicate is Predicate.BROADER and kg.concepts[relation.object].type is ConceptType.TASK:
+        elif predicate is Predicate.BROADER and kg.concepts[node].type is ConceptType.TASK:
             yield "lpwcp:hasSubtask", other
 
 
@@ -221,15 +204,6 @@ def _iter_venue_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     for venue in sorted({paper.venue for paper in kg.papers.values() if paper.venue}):
         node = to_node(f"venue:{venue}", base)
         yield describe(node, [("rdf:type", term("bibo:Collection")), ("dcterms:title", to_text(venue))])
-
-
-def _group_sentences(evidence: Iterable[Evidence]) -> Mapping[str, set[Stretch]]:
-    """Return the sentences that speak for relations and results, by paper."""
-    sentences: dict[str, set[Stretch]] = {}
-    for one in evidence:
-        stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
-        sentences.setdefault(one.paper, set()).add(stretch)
-    return sentences
 
 
 def _iter_text_nodes(paper: Paper, sentences: set[Stretch], *, base: str) -> Iterator[Node]:

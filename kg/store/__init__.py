@@ -58,6 +58,7 @@ from kg.store.columns import (
     relation_schema,
     result_schema,
     term_schema,
+    to_batches,
     to_column,
     to_relations,
 )
@@ -77,7 +78,9 @@ def write_store(kg: KnowledgeGraph, folder: Path) -> None:
     """Write the tables of a graph into a folder that exists."""
     _write_nouns(folder / "papers.parquet", paper_schema(), kg.papers.values())
     _write_nouns(folder / "concepts.parquet", concept_schema(), kg.concepts.values())
-    _write_nouns(folder / "relations.parquet", relation_schema(), kg.relations)
+    with pq.ParquetWriter(folder / "relations.parquet", relation_schema(), compression="zstd") as writer:
+        for batch in to_batches(kg.columns):
+            writer.write_batch(batch)
     _write_nouns(folder / "results.parquet", result_schema(), kg.results)
     write_mentions(read_mentions(kg.mentions), folder / "mentions.parquet")
     if kg.mentions.claims is not None:
@@ -130,13 +133,14 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     """
     base = read_papers(folder, report)
     concepts = [_to_concept(row) for row in _read_rows(folder / "concepts.parquet", concept_schema())]
+    relations = _read_batches(folder / "relations.parquet", relation_schema())
     matches = _read_rows(folder / "matches.parquet", match_schema()) if base.vocabularies else ()
     reported = folder / "results.parquet"  # older graphs have none
     results = _read_rows(reported, result_schema()) if reported.is_file() else ()
     return replace(
         base,
         concepts={one.id: one for one in concepts},
-        relations=tuple(to_relations(_read_batches(folder / "relations.parquet", relation_schema()))),
+        relations=to_relations(relations, base.papers, (one.id for one in concepts)),
         results=tuple(map(_to_result, results)),
         matches=tuple(VocabularyMatch(**row | {"predicate": MatchKind(row["predicate"])}) for row in matches),
         communities=tuple(

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from kg.model import Community, Concept, Evidence, Paper, Predicate, Relation, Result, Section, Term, VocabularyMatch
+from kg.model import (
+    Community,
+    Concept,
+    Evidence,
+    Paper,
+    Relation,
+    Relations,
+    Result,
+    Term,
+    VocabularyMatch,
+)
+from kg.model.columns import PREDICATES, QUOTE, ROW, SECTIONS, Places, join_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kg.model.columns import Numbers, Rows
 
 __all__ = [
     "centrality_schema",
@@ -23,9 +40,13 @@ __all__ = [
     "relation_schema",
     "result_schema",
     "term_schema",
+    "to_batches",
     "to_column",
     "to_relations",
 ]
+
+_BATCH = 32_768  # relations
+_PREDICATES, _SECTIONS = (pa.array([one.value for one in some]) for some in (PREDICATES, SECTIONS))
 
 
 def to_column(nouns: Sequence[object], field: pa.Field) -> pa.Array:
@@ -40,31 +61,71 @@ def to_column(nouns: Sequence[object], field: pa.Field) -> pa.Array:
     return pa.array(values, field.type)
 
 
-def to_relations(batches: Iterable[pa.RecordBatch]) -> Iterator[Relation]:
-    """Yield the relations of batches; strings that are alike are one in memory, and so are sentences."""
-    known: dict[str, str] = {}
-    for batch in batches:
-        evidence = batch["evidence"]
-        columns = [_to_values(one, known) for one in evidence.flatten().flatten()]
-        place = [field.name for field in evidence.type.value_type].index("section")
-        columns[place] = list(map(Section, columns[place]))
-        quotes = iter([Evidence(*values) for values in zip(*columns, strict=True)])
-        counts = evidence.value_lengths().to_pylist()
-        plain = {name: _to_values(batch[name], known) for name in batch.schema.names if name not in {"evidence", "via"}}
-        via = ([known.setdefault(one, one) for one in some] for some in batch["via"].to_pylist())
-        for values, count, shown in zip(zip(*plain.values(), strict=True), counts, via, strict=True):
-            row = dict(zip(plain, values, strict=True))
-            row["predicate"] = Predicate(row["predicate"])
-            yield Relation(**row, evidence=tuple(islice(quotes, count)), via=tuple(shown))
+def to_batches(relations: Relations) -> Iterator[pa.RecordBatch]:
+    """Yield relations as columns, some at a time; each sentence is written out."""
+    nodes, methods = (pa.array(words, pa.string()) for words in (relations.columns.nodes, relations.columns.methods))
+    for first in range(0, len(relations), _BATCH):
+        rows, quotes, via = relations.cut(first, first + _BATCH)
+        told = {name: pa.array(quotes[name]) for name in ("offset", "start", "end", "score")}
+        told["paper"], told["method"] = nodes.take(pa.array(quotes["paper"])), methods.take(pa.array(quotes["method"]))
+        told["section"] = _SECTIONS.take(pa.array(quotes["section"]))
+        told["sentence"] = pa.array(relations.read_sentences(quotes), pa.string())
+        evidence = pa.StructArray.from_arrays(
+            [told[field.name] for field in _evidence_type()], fields=list(_evidence_type())
+        )
+        columns = {name: nodes.take(pa.array(rows[name])) for name in ("subject", "object")}
+        columns |= {name: pa.array(rows[name]) for name in ("score", "support")}
+        columns["predicate"] = _PREDICATES.take(pa.array(rows["predicate"]))
+        columns["evidence"] = _to_lists(rows["quotes"], evidence)
+        columns["via"] = _to_lists(rows["shared"], nodes.take(pa.array(via)))
+        yield pa.RecordBatch.from_arrays([columns[name] for name in relation_schema().names], schema=relation_schema())
 
 
-def _to_values(column: pa.Array, known: dict[str, str]) -> list[Any]:
-    """Return the values of a column; strings are those that are known, which the new ones then are, too."""
-    if not pa.types.is_string(column.type):
-        return column.to_pylist()  # type: ignore[no-any-return]
+def _to_lists(lengths: NDArray[np.int32], values: pa.Array) -> pa.ListArray:
+    """Return values as lists of so many each."""
+    ends = pa.array([0, *lengths.cumsum().tolist()], pa.int32())
+    return pa.ListArray.from_arrays(ends, values)
+
+
+def to_relations(batches: Iterable[pa.RecordBatch], papers: Mapping[str, Paper], concepts: Iterable[str]) -> Relations:
+    """Return the relations of batches; `to_batches` undone."""
+    places = Places(papers, concepts)
+    return Relations(places.close(*join_parts(_to_parts(batch, places) for batch in batches)), papers)
+
+
+def _to_parts(batch: pa.RecordBatch, places: Places) -> tuple[Rows, Rows, Numbers]:
+    """Return rows, quotes and what is shared of a batch of relations."""
+    import numpy as np
+
+    evidence, via = batch["evidence"], batch["via"]
+    rows, told = np.empty(len(batch), ROW), evidence.flatten()
+    quotes = np.empty(len(told), QUOTE)
+    for name in ("subject", "object"):
+        rows[name] = _code(batch[name], places.find_node)
+    rows["predicate"] = _code(batch["predicate"], list(map(str, PREDICATES)).index)
+    rows["score"], rows["support"] = batch["score"], batch["support"]
+    rows["quotes"], rows["shared"] = evidence.value_lengths(), via.value_lengths()
+    fields = dict(zip((field.name for field in told.type), told.flatten(), strict=True))
+    for name in ("offset", "start", "end", "score"):
+        quotes[name] = fields[name]
+    quotes["length"] = pc.utf8_length(fields["sentence"])
+    quotes["paper"] = _code(fields["paper"], places.find_node)
+    quotes["section"] = _code(fields["section"], list(map(str, SECTIONS)).index)
+    quotes["method"] = _code(fields["method"], places.find_method)
+    sections = map(SECTIONS.__getitem__, quotes["section"].tolist())
+    said = (fields["paper"].to_pylist(), sections, quotes["offset"].tolist(), fields["sentence"].to_pylist())
+    quotes["odd"] = list(map(places.find_odd, *said))
+    return rows, quotes, _code(via.flatten(), places.find_node)
+
+
+def _code(column: pa.Array, place: Callable[[str], int]) -> NDArray[np.int32]:
+    """Return the place of each word of a column."""
+    import numpy as np
+
     coded = column.dictionary_encode()
-    words = [known.setdefault(word, word) for word in coded.dictionary.to_pylist()]
-    return [words[code] for code in coded.indices.to_pylist()]
+    places = np.array([place(word) for word in coded.dictionary.to_pylist()], np.int32)
+    codes: NDArray[np.int32] = places[coded.indices.to_numpy(zero_copy_only=False)]
+    return codes
 
 
 def _to_structs(nouns: Sequence[object], kind: pa.StructType) -> pa.StructArray:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
 from kg.mentions import read_mentions
-from kg.model import ConceptType, Predicate, Section
+from kg.model import ConceptType, Predicate, Section, iter_ends
 from kg.view.islands import lay_out_islands
 from kg.view.layout import lay_out
 
@@ -152,10 +152,10 @@ def _choose(kg: KnowledgeGraph, focus: str | None) -> tuple[list[str], list[str]
     papers, concepts = sorted(kg.papers), sorted(kg.concepts)
     if len(papers) <= MAX_PAPERS:
         return papers, concepts
-    links = Counter(end for one in kg.relations for end in (one.subject, one.object))
-    first = {focus} | {one.subject for one in kg.relations if one.object == focus}
+    links = Counter(end for subject, _, target in iter_ends(kg.relations) for end in (subject, target))
+    first = {focus} | {subject for subject, _, target in iter_ends(kg.relations) if target == focus}
     kept = set(sorted(papers, key=lambda node: (node not in first, -links[node], node))[:MAX_PAPERS])
-    theirs = {one.object for one in kg.relations if one.subject in kept} | {focus}
+    theirs = {target for subject, _, target in iter_ends(kg.relations) if subject in kept} | {focus}
     return sorted(kept), [node for node in concepts if node in theirs]
 
 
