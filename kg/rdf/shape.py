@@ -11,7 +11,7 @@ from kg.model import ConceptType, Predicate
 from kg.rdf.landscape import iter_communities, iter_standing, locate
 from kg.rdf.papers import iter_authors, iter_paper_facts
 from kg.rdf.results import iter_paper_results, iter_result_nodes
-from kg.rdf.terms import check_base, describe, is_any, ref, term, to_count, to_node, to_score, to_text, to_triples
+from kg.rdf.terms import Node, check_base, describe, is_any, ref, term, to_count, to_node, to_score, to_text, to_triples
 from kg.rdf.texts import Stretch, describe_context, describe_sentence, iter_mention_nodes, sentence_node
 from kg.vocab import BASE, to_iri
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyoxigraph import Triple
 
     from kg.model import Concept, KnowledgeGraph, Paper, Relation, Relations, Report, Result, VocabularyMatch
-    from kg.rdf.terms import Fact, Node, Value
+    from kg.rdf.terms import Fact, Value
 
 __all__ = ["Layer", "iter_nodes", "iter_triples"]
 
@@ -106,8 +106,7 @@ def _iter_graph_nodes(kg: KnowledgeGraph, *, base: str) -> Iterator[Node]:
     yield from _iter_venue_nodes(kg, base=base)
     yield from _iter_paper_nodes(kg, relations, places, base=base)
     for relation in relations:
-        statement = ref(to_iri(_statement_id(relation), base=base))
-        yield describe(statement, _iter_statement_facts(relation, run, base=base))
+        yield _describe_statement(relation, run, base=base)
     yield from iter_result_nodes(kg.results, run, base=base)
 
 
@@ -214,23 +213,25 @@ def _iter_text_nodes(paper: Paper, sentences: set[Stretch], *, base: str) -> Ite
         yield describe_sentence(paper, sentence, base=base)
 
 
-def _iter_statement_facts(relation: Relation, run: Value, *, base: str) -> Iterator[Fact]:
-    """Yield a relation as a statement with its evidence."""
-    yield "rdf:type", term("cskg-ont:Statement")
-    yield "rdf:type", term("prov:Entity")
-    yield "rdf:subject", to_node(relation.subject, base)
-    yield "rdf:predicate", term(_predicate_name(relation.predicate))
-    yield "rdf:object", to_node(relation.object, base)
-    yield "cskg-ont:hasSupport", to_count(relation.support)
-    yield "kg:confidence", to_score(relation.score)
-    for concept in relation.via:
-        yield "kg:via", to_node(concept, base)
-    for one in relation.evidence:
-        stretch = Stretch(one.section, one.offset, one.offset + len(one.sentence))
-        yield "kg:evidence", sentence_node(one.paper, stretch, base=base)
-        yield "kg:evidenceMethod", to_text(one.method)
-        yield "prov:wasDerivedFrom", to_node(one.paper, base)
-    yield "prov:wasGeneratedBy", run
+def _describe_statement(relation: Relation, run: Value, *, base: str) -> Node:
+    """Return a relation as a statement with its evidence."""
+    told = relation.evidence
+    stretches = ((one.paper, Stretch(one.section, one.offset, one.offset + len(one.sentence))) for one in told)
+    facts = [
+        ("rdf:type", term("prov:Entity")),
+        ("rdf:type", term("cskg-ont:Statement")),
+        ("rdf:subject", to_node(relation.subject, base)),
+        ("rdf:predicate", term(_predicate_name(relation.predicate))),
+        ("rdf:object", to_node(relation.object, base)),
+        ("cskg-ont:hasSupport", to_count(relation.support)),
+        ("kg:confidence", to_score(relation.score)),
+        *(("kg:via", one) for one in sorted(to_node(concept, base) for concept in relation.via)),
+        *(("kg:evidence", one) for one in sorted({sentence_node(*one, base=base) for one in stretches})),
+        *(("kg:evidenceMethod", one) for one in sorted({to_text(one.method) for one in told})),
+        *(("prov:wasDerivedFrom", one) for one in sorted({to_node(one.paper, base) for one in told})),
+        ("prov:wasGeneratedBy", run),
+    ]
+    return Node(ref(to_iri(_statement_id(relation), base=base)), facts)
 
 
 def _iter_run_nodes(report: Report, run: Value, *, base: str) -> Iterator[Node]:

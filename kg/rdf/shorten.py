@@ -19,6 +19,7 @@ __all__ = ["Shortener"]
 # Local names in which only these signs are escaped: not with a dot or hyphen at the start, nor a dot at the end.
 _COMMON = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_/%~.-]*[A-Za-z0-9_/%~-])?")
 _SIGNS = "/%~"
+_KNOWN = 100_000  # terms that are not written anew; a graph has its nodes again and again
 
 
 class Shortener:
@@ -39,12 +40,14 @@ class Shortener:
         self._names = {f"<{space}": name for name, space in prefixes.items() if space not in nested}
         starts = "|".join(map(re.escape, sorted(self._names)))
         self._start = re.compile(starts or "(?!)")
-        self._whole = lru_cache(maxsize=10_000)(self._write)
+        self._known = lru_cache(maxsize=_KNOWN)(self._shorten)
 
     def shorten(self, value: str) -> str:
         """Return a term, given as in N-Triples, as Turtle has it."""
-        if value[0] == '"' and value[-1] == '"':
-            return value
+        return value if value[0] == value[-1] == '"' else self._known(value)
+
+    def _shorten(self, value: str) -> str:
+        """Return a term that is no plain literal."""
         if value[0] == "<" and (start := self._start.match(value)):
             local = value[start.end() : -1]
             if _COMMON.fullmatch(local):
@@ -52,7 +55,7 @@ class Shortener:
                     if sign in local:
                         local = local.replace(sign, f"\\{sign}")
                 return f"{self._names[start[0]]}:{local}"
-        return self._whole(value)
+        return self._write(value)
 
     def _write(self, value: str) -> str:
         """Return a term as pyoxigraph writes it."""

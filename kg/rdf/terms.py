@@ -29,7 +29,7 @@ Fact = tuple[str, Value]  # a predicate by its CURIE, and what it leads to
 
 # What XML 1.0 has no way to write: https://www.w3.org/TR/xml/#charsets
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PLAIN = re.compile("[\x20\x21\x23-\x5b\x5d-\x7e\x80-\x84\x86-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
+_PLAIN = re.compile(r"[\x20\x21\x23-\x5b\x5d-\x7e\x80-\x84\x86-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]*")
 # Some programs take these for ends of lines, so they are written as escapes.
 _SEPARATORS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 _IRI_BASE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`\ud800-\udfff]*[/#]")

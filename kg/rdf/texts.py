@@ -6,6 +6,7 @@ A section's text is a ``nif:Context``; offsets count its code points from 0, hal
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -37,15 +38,20 @@ class Stretch:
     end: int
 
 
-def _context_node(paper: str, section: Section, *, base: str) -> Value:
+@lru_cache(maxsize=10_000)
+def _context_node(paper: str, section: Section, base: str) -> Value:
     """Return the node of a section's text."""
     return ref(to_part_iri(paper, section, base=base))
 
 
 def sentence_node(paper: str, stretch: Stretch, *, base: str) -> Value:
     """Return the node of a sentence."""
-    place = f"{stretch.start}-{stretch.end}"
-    return ref(to_part_iri(paper, stretch.section, "sentence", place, base=base))
+    return _stretch_node(paper, stretch, "sentence", base)
+
+
+def _stretch_node(paper: str, stretch: Stretch, kind: str, base: str) -> Value:
+    """Return the node of a stretch, below that of its text."""
+    return f"{_context_node(paper, stretch.section, base)[:-1]}/{kind}/{stretch.start}-{stretch.end}>"
 
 
 def describe_context(paper: Paper, section: Section, *, base: str) -> Node:
@@ -59,7 +65,7 @@ def describe_context(paper: Paper, section: Section, *, base: str) -> Node:
         ("nif:endIndex", to_index(len(text))),
         ("schema:isPartOf", to_node(paper.id, base)),
     ]
-    return describe(_context_node(paper.id, section, base=base), facts)
+    return describe(_context_node(paper.id, section, base), facts)
 
 
 def describe_sentence(paper: Paper, stretch: Stretch, *, base: str) -> Node:
@@ -73,7 +79,7 @@ def _iter_stretch_facts(kind: str, paper: str, stretch: Stretch, text: str, *, b
     """Yield where a stretch is and what it reads."""
     yield "rdf:type", term(kind)
     yield "rdf:type", term("nif:OffsetBasedString")
-    yield "nif:referenceContext", _context_node(paper, stretch.section, base=base)
+    yield "nif:referenceContext", _context_node(paper, stretch.section, base)
     yield "nif:beginIndex", to_index(stretch.start)
     yield "nif:endIndex", to_index(stretch.end)
     yield "nif:anchorOf", to_text(text)
@@ -112,8 +118,7 @@ def _iter_paper_mentions(kg: KnowledgeGraph, paper: Paper, rows: Iterable[Row], 
     for sentence in sorted(sentences):
         yield describe_sentence(paper, sentence, base=base)
     for mention, known in sorted(facts.items(), key=itemgetter(0)):
-        place = f"{mention.start}-{mention.end}"
-        yield describe(ref(to_part_iri(paper.id, mention.section, "mention", place, base=base)), known)
+        yield describe(_stretch_node(paper.id, mention, "mention", base), known)
 
 
 def _iter_match_facts(kg: KnowledgeGraph, row: Row, *, base: str) -> Iterator[Fact]:
