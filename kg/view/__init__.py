@@ -23,6 +23,8 @@ from kg.view.notebook import to_notebook
 from kg.view.records import to_records
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from kg.model import KnowledgeGraph
 
 __all__ = ["find_nearby", "to_html", "to_notebook", "to_script", "write_page"]
@@ -32,6 +34,7 @@ _SCRIPTS = (
     "nouns.js", "state.js", "elements.js", "canvas.js", "paint.js", "labels.js", "details.js", "panel.js", "search.js",
     "list.js", "picture.js", "table.js", "filters.js", "page.js",
 )  # fmt: skip
+_AT_ONCE = 10_000  # rows
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 _SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
@@ -54,13 +57,21 @@ def to_html(kg: KnowledgeGraph, *, focus: str | None = None) -> str:
     ExportError
         If vis-network is not where pyvis should have it.
     """
+    return "".join(_iter_page(kg, focus))
+
+
+def _iter_page(kg: KnowledgeGraph, focus: str | None) -> Iterator[str]:
+    """Yield the page in pieces, since a large one has some hundred megabytes as one text."""
     style = _read_asset("page.css")
     vis = _SOURCE_MAP.sub("", _find_vis().read_text(encoding="utf-8")).replace("\r\n", "\n")
     script = "\n".join(['"use strict";', "(() => {", to_script(), "})();"])
     policy = f"script-src {_hash(vis)} {_hash(script)}; style-src {_hash(style)}"
-    slots = {"policy": policy, "style": style, "vis": vis, "script": script}
-    slots["graph"] = _to_json(to_records(kg, focus=focus))
-    return _SLOT.sub(lambda slot: slots[slot[1]], _read_asset("template.html"))
+    slots = {"policy": [policy], "style": [style], "vis": [vis], "script": [script]}
+    text, *rest = _SLOT.split(_read_asset("template.html"))
+    yield text
+    for name, text in zip(rest[::2], rest[1::2], strict=True):
+        yield from slots[name] if name in slots else _iter_json(to_records(kg, focus=focus))
+        yield text
 
 
 def to_script() -> str:
@@ -78,9 +89,8 @@ def write_page(kg: KnowledgeGraph, path: Path, *, focus: str | None = None) -> N
     ExportError
         If the file can't be written.
     """
-    page = to_html(kg, focus=focus).encode("utf-8")
     with open_whole(path) as file:
-        file.write(page)
+        file.writelines(piece.encode("utf-8") for piece in _iter_page(kg, focus))
 
 
 def _read_asset(name: str) -> str:
@@ -98,14 +108,29 @@ def _find_vis() -> Path:
     return max(found, key=lambda path: [int(part) for part in re.findall(r"\d+", path.parent.name)])
 
 
-def _to_json(value: object) -> str:
-    r"""Return JSON that can stand in a script element.
+def _iter_json(records: Mapping[str, object]) -> Iterator[str]:
+    r"""Yield JSON that can stand in a script element, in pieces.
 
     Examples
     --------
-    >>> _to_json("</script> & <!--")
-    '"\\u003c/script\\u003e \\u0026 \\u003c!--"'
+    >>> "".join(_iter_json({"rows": ["</script>", "&"], "count": 2}))
+    '{"rows":["\\u003c/script\\u003e","\\u0026"],"count":2}'
     """
+    yield "{"
+    for number, (name, value) in enumerate(records.items()):
+        yield f"{',' if number else ''}{_to_json(name)}:"
+        if isinstance(value, list):
+            yield "["
+            for first in range(0, len(value), _AT_ONCE):
+                yield ("," if first else "") + _to_json(value[first : first + _AT_ONCE])[1:-1]
+            yield "]"
+        else:
+            yield _to_json(value)
+    yield "}"
+
+
+def _to_json(value: object) -> str:
+    """Return a value as JSON with escapes for what would end a script element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return _UNSAFE.sub(lambda char: f"\\u{ord(char[0]):04x}", text)
 

@@ -8,19 +8,19 @@ most relations, and their concepts.
 from __future__ import annotations
 
 from collections import Counter
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
 from kg.mentions import read_mentions
 from kg.model import ConceptType, Predicate, Section, iter_ends
+from kg.view.edges import to_edges
 from kg.view.islands import lay_out_islands
 from kg.view.layout import lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from kg.model import Evidence, KnowledgeGraph, Paper, Relation, Result
+    from kg.model import KnowledgeGraph, Paper, Result
     from kg.view.islands import Island
 
 __all__ = ["MAX_FLOWERS", "MAX_PAPERS", "to_records"]
@@ -31,7 +31,6 @@ MAX_FLOWERS = 60  # papers up to which all is drawn at once
 _TYPES = list(ConceptType)
 _PREDICATES = list(Predicate)
 _SECTIONS = list(Section)
-_ORDER = attrgetter("paper", "section", "offset", "start", "end", "method", "score")
 
 
 def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, object]:
@@ -58,34 +57,23 @@ def to_records(kg: KnowledgeGraph, *, focus: str | None = None) -> dict[str, obj
         raise GraphError(f"no node {focus!r} in the graph; give the id of one of its papers or concepts")
     papers, concepts = _choose(kg, focus)
     number = {node: at for at, node in enumerate([*papers, *concepts])}
-    relations = sorted(
-        (one for one in kg.relations if one.subject in number and one.object in number),
-        key=lambda one: (number[one.subject], one.predicate, number[one.object]),
-    )
     results = [one for one in kg.results if one.paper in number]
-    evidence = sorted(
-        {one for relation in relations for one in relation.evidence if one.paper in number}
-        | {one.evidence for one in results},
-        key=_ORDER,
-    )
-    methods = sorted({one.method for one in evidence})
-    place = {one: at for at, one in enumerate(evidence)}
-    method = {one: at for at, one in enumerate(methods)}
+    edges = to_edges(kg, number, [one.evidence for one in results])
     return {
         "types": _TYPES,
         "predicates": _PREDICATES,
         "sections": _SECTIONS,
-        "methods": methods,
+        "methods": edges.methods,
         "papers": [_paper_row(kg.papers[node]) for node in papers],
         **_to_concepts(kg, concepts),
-        "results": [_result_row(one, number, place[one.evidence]) for one in results],
-        "relations": [_relation_row(one, number, place) for one in relations],
-        "evidence": [_evidence_row(one, number, method[one.method]) for one in evidence],
+        "results": [_result_row(one, number, place) for one, place in zip(results, edges.places, strict=True)],
+        "relations": edges.relations,
+        "evidence": edges.evidence,
         "communities": [
             [one.name, [number[node] for node in (*one.papers, *one.concepts) if node in number]]
             for one in kg.communities
         ],
-        **_to_drawing(kg, number, relations),
+        **_to_drawing(kg, number, edges.pairs),
         "whole": [len(kg.papers), len(kg.concepts)],
         "focus": -1 if focus is None else number[focus],
     }
@@ -133,20 +121,6 @@ def _result_row(one: Result, number: Mapping[str, int], evidence: int) -> list[o
     return [number[one.paper], ends[0], one.metric_text, one.value, one.unit, one.kind.value, *ends[1:], evidence]
 
 
-def _relation_row(relation: Relation, number: Mapping[str, int], place: Mapping[Evidence, int]) -> list[object]:
-    """Return a relation as a row; what joins two papers stands there only if anything does."""
-    ends = [number[relation.subject], _PREDICATES.index(relation.predicate), number[relation.object]]
-    row = [*ends, round(relation.score, 3), sorted({place[one] for one in relation.evidence if one in place})]
-    via = [number[concept] for concept in relation.via if concept in number]
-    return [*row, via] if via else row
-
-
-def _evidence_row(one: Evidence, number: Mapping[str, int], method: int) -> list[object]:
-    """Return evidence as a row."""
-    sentence = [number[one.paper], _SECTIONS.index(one.section), one.offset, len(one.sentence)]
-    return [*sentence, one.start, one.end, method, round(one.score, 3)]
-
-
 def _choose(kg: KnowledgeGraph, focus: str | None) -> tuple[list[str], list[str]]:
     """Return the papers and concepts that the page has: of a very large graph, the best-connected papers and theirs."""
     papers, concepts = sorted(kg.papers), sorted(kg.concepts)
@@ -160,11 +134,11 @@ def _choose(kg: KnowledgeGraph, focus: str | None) -> tuple[list[str], list[str]
 
 
 def _to_drawing(
-    kg: KnowledgeGraph, number: Mapping[str, int], relations: Sequence[Relation]
+    kg: KnowledgeGraph, number: Mapping[str, int], relations: Iterable[tuple[int, int]]
 ) -> dict[str, list[list[int]] | list[int]]:
     """Return where nodes and communities stand, and how much each concept tells of where it stands."""
     papers, count = sum(node in kg.papers for node in number), len(number)
-    pairs = sorted({(number[one.subject], number[one.object]) for one in relations})
+    pairs = sorted(set(relations))
     # Concepts by type: those around one paper then stand in sectors of one colour.
     type_of = {number[node]: _TYPES.index(kg.concepts[node].type) for node in number if node in kg.concepts}
     kept = [*range(papers), *sorted(type_of, key=lambda node: (type_of[node], node))]
