@@ -22,12 +22,10 @@ from kg.decisions import DECISIONS, read_decisions, write_decisions
 from kg.errors import ExportError, GraphError, KgError
 from kg.memory import uncollected
 from kg.model import Report, Skip
-from kg.network import write_graphml, write_json
+from kg.outputs import write_outputs
 from kg.query.cache import CACHE
-from kg.rdf import write_mentions_nt, write_turtle
 from kg.sssom import write_sssom
 from kg.store import read_papers, read_store, write_store
-from kg.view import write_page
 from kg.vocab import BASE
 
 if TYPE_CHECKING:
@@ -45,7 +43,7 @@ _PATIENCE = 5  # seconds that reading waits for a build that is putting its grap
 
 
 @uncollected()
-def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE) -> None:
+def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE, workers: int = 1) -> None:
     """Write a graph folder, in place of the one that stands there.
 
     Parameters
@@ -55,6 +53,8 @@ def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE) -> None:
         Its parents are made. What is there already must be a graph folder or empty.
     base : str
         What the IRIs of papers and concepts begin with.
+    workers : int
+        Processes that write the files of a large graph, this one among them; 0 is as many as there are cores.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE) -> None:
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
         try:
-            _write_files(kg, new, base)
+            _write_files(kg, new, base, workers)
             _swap(folder, new)
         finally:
             shutil.rmtree(new, ignore_errors=True)
@@ -166,15 +166,11 @@ def find_base(folder: Path) -> str:
         raise GraphError(f"{str(folder / _MANIFEST)!r} can't be read: {error}; build the graph again") from error
 
 
-def _write_files(kg: KnowledgeGraph, folder: Path, base: str) -> None:
+def _write_files(kg: KnowledgeGraph, folder: Path, base: str, workers: int) -> None:
     """Write all files of a graph into an empty folder, the manifest last."""
     (folder / "store").mkdir()
     write_store(kg, folder / "store")
-    write_turtle(kg, folder / "graph.ttl", base=base)
-    write_mentions_nt(kg, folder / "mentions.nt.gz", base=base)
-    write_json(kg, folder / "graph.json")
-    write_graphml(kg, folder / "graph.graphml")
-    write_page(kg, folder / "graph.html")
+    write_outputs(kg, folder, base=base, workers=workers)
     _write_json(asdict(kg.report), folder / "report.json")
     if kg.decisions:
         write_decisions(kg.decisions, folder / DECISIONS)

@@ -12,14 +12,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LAYERS = {
     0: {"errors"},
-    1: {"endings", "files", "memory", "model", "vocab"},
+    1: {"endings", "files", "memory", "model", "processes", "vocab"},
     2: {"names", "read", "clean", "acronyms", "decisions", "mentions", "vocabularies"},
     3: {"align", "extract", "canonicalise", "landscape", "link"},
     4: {"build", "store", "rdf", "network", "sssom"},
     5: {"export", "query", "view", "check", "curate", "describe", "evaluate", "hints"},
-    6: {"folder", "train"},
-    7: {"serve"},
-    8: {"cli"},
+    6: {"outputs", "train"},
+    7: {"folder"},
+    8: {"serve"},
+    9: {"cli"},
 }
 LAYER_OF = {module: layer for layer, modules in LAYERS.items() for module in modules}
 FILES = sorted(

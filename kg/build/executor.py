@@ -6,15 +6,9 @@ does not depend on who read it. A process loads the model once, and ends when it
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -22,6 +16,7 @@ import pyarrow as pa
 from kg.build.texts import Tables, read_texts
 from kg.errors import ModelError
 from kg.extract import load_lexicon, load_pipeline
+from kg.processes import count_cores, to_pool
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
@@ -68,14 +63,9 @@ def load_reader(model: str) -> tuple[Language, Lexicon]:
     return load_pipeline(lexicon, model=model), lexicon
 
 
-def count_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _read_elsewhere(batches: Iterator[list[Text]], model: str, workers: int) -> Iterator[Tables]:
     """Yield what batches of texts say, by processes of our own; only a few batches are out at a time."""
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_start, initargs=(model,))
+    pool = to_pool(workers, _load, model)
     waiting = deque(pool.submit(_work, batch) for batch in islice(batches, _AHEAD * workers))
     try:
         while waiting:
@@ -90,22 +80,13 @@ def _read_elsewhere(batches: Iterator[list[Text]], model: str, workers: int) -> 
 _held: tuple[Language, Lexicon] | ModelError = ModelError("the worker process has no model")
 
 
-def _start(model: str) -> None:
-    """Load the model, in a worker process; Ctrl-C is its parent's to handle."""
+def _load(model: str) -> None:
+    """Load the model, in a worker process."""
     global _held  # noqa: PLW0603 - a process has one
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
     try:
         _held = load_reader(model)
     except ModelError as error:
-        _held = error  # an initializer that fails would only break the pool
-
-
-def _end_with_parent() -> None:
-    """End this process as soon as its parent is gone, which may have been killed."""
-    if parent := parent_process():
-        wait([parent.sentinel])
-        os._exit(1)
+        _held = error  # one that is raised here would only break the pool
 
 
 def _work(batch: list[Text]) -> list[bytes]:

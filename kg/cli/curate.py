@@ -96,7 +96,7 @@ def _decide(graph: Path, kg: KnowledgeGraph, decision: Decision, *, dry_run: boo
     new = decide(kg, decision)
     click.echo(compare(kg, new), nl=False)
     if not dry_run:
-        write(new, graph, base=find_base(graph))
+        write(new, graph, base=find_base(graph), workers=0)
 
 
 def _to_name(kg: KnowledgeGraph, name: str, node: str) -> str:

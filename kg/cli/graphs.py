@@ -21,7 +21,7 @@ from kg.vocab import BASE
 @click.option("--merge-similar", is_flag=True, help="Take records of one title and year for one paper.")
 @click.option(
     "--workers", type=click.IntRange(0), default=0,
-    help="Processes that extract.  [default: as many as there are cores, for more than some hundred papers]",
+    help="Processes that extract and write.  [default: as many as there are cores, for more than some hundred papers]",
 )  # fmt: skip
 @click.option(
     "--executor", type=click.Choice(["pool", "ray"]), default="pool", show_default=True,
@@ -54,7 +54,7 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
     with hold_for_build(out) as work:
         site = Site(work, find_earlier(out), to_bar("papers read"))
         graph = run(list(papers), decisions=decided, options=how, site=site, **options)
-        write(graph, out, base=base)
+        write(graph, out, base=base, workers=how.workers)
     click.echo(suggest_next(graph, out, program=find_program()), err=True)
 
 

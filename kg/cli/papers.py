@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _DRY = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 _WORKERS = click.option(
     "--workers", type=click.IntRange(0), default=0,
-    help="Processes that extract.  [default: as many as there are cores, for more than some hundred papers]",
+    help="Processes that extract and write.  [default: as many as there are cores, for more than some hundred papers]",
 )  # fmt: skip
 _MODEL = click.option("--model", help="spaCy pipeline to extract with.  [default: ours]")
 
@@ -40,7 +40,12 @@ def add(graph: Path, papers: tuple[str, ...], strict: bool, workers: int, model:
     from kg.build import add as run
 
     options = Options(strict=strict, workers=workers)
-    _change(graph, lambda kg, site: run(kg, list(papers), model=model, options=options, site=site), dry_run=dry_run)
+    _change(
+        graph,
+        lambda kg, site: run(kg, list(papers), model=model, options=options, site=site),
+        workers=workers,
+        dry_run=dry_run,
+    )
 
 
 @main.command()
@@ -65,11 +70,14 @@ def remove(graph: Path, papers: tuple[str, ...], listed: Any, workers: int, mode
     _change(
         graph,
         lambda kg, site: run(kg, {find_paper(kg, one) for one in names}, model=model, options=options, site=site),
+        workers=workers,
         dry_run=dry_run,
     )
 
 
-def _change(graph: Path, change: Callable[[KnowledgeGraph, Any], KnowledgeGraph], *, dry_run: bool) -> None:
+def _change(
+    graph: Path, change: Callable[[KnowledgeGraph, Any], KnowledgeGraph], *, workers: int, dry_run: bool
+) -> None:
     """Change a graph, and say what is different; write it if asked."""
     from kg.build import Site
     from kg.curate import compare
@@ -83,4 +91,4 @@ def _change(graph: Path, change: Callable[[KnowledgeGraph, Any], KnowledgeGraph]
         if dry_run:
             click.echo(compare(old, new), nl=False)
         else:
-            write(new, graph, base=base)
+            write(new, graph, base=base, workers=workers)

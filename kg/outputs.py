@@ -1,0 +1,90 @@
+"""The files that a graph folder has beside its tables, each made of the graph alone.
+
+Other processes, which read the graph from its tables, make some of those of a large graph.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
+
+from kg.errors import ExportError
+from kg.memory import uncollected
+from kg.network import write_graphml, write_json
+from kg.processes import count_cores, to_pool
+from kg.rdf import write_mentions_nt, write_turtle
+from kg.store import read_store
+from kg.view import write_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from kg.model import KnowledgeGraph, Report
+
+    Writer = Callable[[KnowledgeGraph, Path, str], None]
+
+__all__ = ["OUTPUTS", "write_outputs"]
+
+_LARGE = 20_000  # relations from which on it pays to start other processes
+
+# Those first that take longest.
+OUTPUTS: dict[str, Writer] = {
+    "graph.ttl": lambda kg, path, base: write_turtle(kg, path, base=base),
+    "mentions.nt.gz": lambda kg, path, base: write_mentions_nt(kg, path, base=base),
+    "graph.graphml": lambda kg, path, _: write_graphml(kg, path),
+    "graph.json": lambda kg, path, _: write_json(kg, path),
+    "graph.html": lambda kg, path, _: write_page(kg, path),
+}
+
+
+def write_outputs(kg: KnowledgeGraph, folder: Path, *, base: str, workers: int) -> None:
+    """Write the files of a graph into a folder that has its tables in ``store``.
+
+    Parameters
+    ----------
+    base : str
+        What the IRIs of papers and concepts begin with.
+    workers : int
+        Processes, this one among them, if the graph is large; 0 is as many as there are cores.
+    """
+    workers = min(workers or count_cores(), len(OUTPUTS))
+    if workers == 1 or len(kg.relations) < _LARGE:
+        for name in OUTPUTS:
+            _write(kg, folder, name, base)
+        return
+    pool = to_pool(workers - 1, _load, folder, kg.report)
+    first, *rest = OUTPUTS
+    try:
+        waiting = {name: pool.submit(_write_loaded, folder, name, base) for name in rest}
+        _write(kg, folder, first, base)
+        for name in reversed(rest):
+            if waiting[name].cancel():  # no other process has come to it
+                _write(kg, folder, name, base)
+                del waiting[name]
+        for one in waiting.values():
+            one.result()
+    except BrokenProcessPool as error:
+        raise ExportError("a process that writes files ended, perhaps for want of memory; use fewer") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_held: list[KnowledgeGraph] = []
+
+
+@uncollected()
+def _load(folder: Path, report: Report) -> None:
+    """Load a graph from its tables, in another process."""
+    _held.append(read_store(folder / "store", report))
+
+
+@uncollected()
+def _write_loaded(folder: Path, name: str, base: str) -> None:
+    """Write one of the files of the graph that this process has loaded."""
+    _write(_held[0], folder, name, base)
+
+
+def _write(kg: KnowledgeGraph, folder: Path, name: str, base: str) -> None:
+    """Write one of the files of a graph."""
+    OUTPUTS[name](kg, folder / name, base)
