@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["uncollected"]
+__all__ = ["give_back", "uncollected"]
 
 
 @contextmanager
@@ -25,3 +25,10 @@ def uncollected() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def give_back() -> None:
+    """Give memory that columns no longer use back to the system, as Arrow would keep it for more."""
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()

@@ -26,7 +26,7 @@ from kg.landscape import (
 )
 from kg.landscape.names import score_telling
 from kg.landscape.neighbours import find_neighbours, weigh
-from kg.landscape.occurrence import count_occurrences
+from kg.landscape.occurrence import Occurrence, count_occurrences
 from kg.model import Community, ConceptType, Decision, DecisionKind, KnowledgeGraph, Paper, Predicate
 from tests.small_piles import pile_up, say_that
 
@@ -166,9 +166,9 @@ def test_a_paper_without_place_of_its_own_goes_to_its_neighbours() -> None:
 @pytest.mark.parametrize(("count", "nearest"), [(5, 4), (60, 20)])
 def test_each_paper_keeps_its_nearest_and_of_equals_the_first(count: int, nearest: int) -> None:
     names = [f"p{at:02}" for at in range(count)]
-    links = {(name, "x"): 1.0 for name in names}
+    occurrence = Occurrence(dict.fromkeys(names, ("x",)), {"x": tuple(names)})
 
-    found = find_neighbours(links)
+    found = dict(find_neighbours(weigh(occurrence)).iter_named())
 
     assert [other for one, other in found if one == names[0]][:nearest] == names[1 : nearest + 1]
     assert set(found.values()) == {1.0}
@@ -179,7 +179,7 @@ def test_each_paper_keeps_its_nearest_and_of_equals_the_first(count: int, neares
 def test_rarer_concepts_bring_papers_nearer() -> None:
     kg = pile_up({"a": {"hub", "rare"}, "b": {"hub", "rare"}, "c": {"hub"}, "d": {"hub", "other"}, "e": {"other"}})
 
-    found = find_neighbours(weigh(count_occurrences(kg)))
+    found = dict(find_neighbours(weigh(count_occurrences(kg))).iter_named())
 
     assert found["paper:a", "paper:b"] == pytest.approx(1)
     assert found["paper:a", "paper:d"] < 0.2

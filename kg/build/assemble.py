@@ -16,7 +16,7 @@ from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
 from kg.landscape import add_landscape
 from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers, link_results
-from kg.memory import uncollected
+from kg.memory import give_back, uncollected
 from kg.mentions import (
     claim_schema,
     measurement_schema,
@@ -104,6 +104,7 @@ def assemble(
             files = replace(files, dropped=None)
         nodes, relations = _link(database, files, papers, concepts, find_kinds(concepts, matches, known))
         results = link_results(database, papers, nodes, relations)
+    give_back()
     passages, unread = _count_passages(papers.values(), texts)
     steps = {"passages": passages, "papers": len(papers), **counts, "surface forms": len(forms)}
     steps |= {"concepts": len(nodes), "relations": len(relations), "results": len(results)}
@@ -132,11 +133,12 @@ def _name_files(parts: Parts) -> dict[str, Path]:
 
 def _count_passages(papers: Iterable[Paper], texts: pa.Table) -> tuple[int, list[Skip]]:
     """Return how many passages papers have, and warnings for those that were not read, or not to the end."""
-    read = {row["text"]: row for row in texts.to_pylist()}
+    columns = (texts[name].to_pylist() for name in ("text", "language", "passages"))
+    read = {text: (language, passages) for text, language, passages in zip(*columns, strict=True)}
     total, warnings = 0, list[Skip]()
     for paper in papers:
-        language = read[paper.text_hash]["language"]
-        total += read[paper.text_hash]["passages"]
+        language, passages = read[paper.text_hash]
+        total += passages
         reason = ""
         if language not in {"", "en"}:
             reason = f"in another language than English ({language}); no names are looked for"

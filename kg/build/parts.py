@@ -143,7 +143,7 @@ class Parts:
 
 def connect(folder: Path) -> duckdb.DuckDBPyConnection:
     """Return an empty database that keeps what does not fit into memory in a folder."""
-    return duckdb.connect(config={"threads": 1, "memory_limit": "1GB", "temp_directory": str(folder / "spill")})
+    return duckdb.connect(config={"threads": 1, "memory_limit": "512MB", "temp_directory": str(folder / "spill")})
 
 
 def quote(path: Path) -> str:

@@ -18,26 +18,25 @@ References
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from itertools import combinations
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from kg.landscape.links import to_links
 from kg.landscape.occurrence import count_occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kg.landscape.links import Floats, Links, Numbers
     from kg.landscape.occurrence import Occurrence
     from kg.model import KnowledgeGraph
 
-__all__ = ["find_centrality", "find_ties", "rank", "score_tie"]
+__all__ = ["find_centrality", "find_ties", "rank", "score_ties"]
 
 _DAMPING = 0.85
 _DIGITS = 6
+_AT_ONCE = 1_000_000  # pairs that are scored
 _SURE = 10.83  # of chi-square with one degree of freedom, p = 0.001
-
-Ties = dict[tuple[str, str], float]  # weight by two concepts, the first by id first
 
 
 def find_centrality(kg: KnowledgeGraph) -> dict[str, float]:
@@ -51,53 +50,71 @@ def find_centrality(kg: KnowledgeGraph) -> dict[str, float]:
     return rank(find_ties(count_occurrences(kg)))
 
 
-def find_ties(occurrence: Occurrence) -> Ties:
-    """Return which concepts of several papers are together more often than by chance, sorted, and how surely."""
+def find_ties(occurrence: Occurrence) -> Links:
+    """Return which concepts of several papers are together more often than by chance, and how surely."""
+    import numpy as np
+
     size = {concept: len(papers) for concept, papers in occurrence.papers.items() if len(papers) > 1}
-    pairs = Counter(
-        pair
-        for concepts in occurrence.concepts.values()
-        for pair in combinations([one for one in concepts if one in size], 2)
-    )
-    count = len(occurrence.concepts)
-    found = {
-        pair: score
-        for pair, both in sorted(pairs.items())
-        if (score := score_tie(both, size[pair[0]], size[pair[1]], count)) > 0
-    }
-    return {pair: score for pair, score in found.items() if score >= _SURE} or found
+    nodes, sizes = list(size), np.array(list(size.values()), np.int64)
+    keys, both = _count_pairs(occurrence, {node: at for at, node in enumerate(nodes)})
+    weights = np.zeros(len(keys))
+    for first in range(0, len(keys), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        one, other = np.divmod(keys[some], len(nodes))
+        weights[some] = score_ties(both[some], sizes[one], sizes[other], len(occurrence.concepts))
+    found = to_links(nodes, keys, weights)
+    is_sure = found.weights >= _SURE
+    return found.keep(is_sure if is_sure.any() else found.weights > 0)
 
 
-def score_tie(both: int, one: int, other: int, count: int) -> float:
-    """Return Dunning's log-likelihood ratio of two concepts, or 0 if they are together no more than by chance.
+def _count_pairs(occurrence: Occurrence, number: Mapping[str, int]) -> tuple[Numbers, Numbers]:
+    """Return the pairs of numbered concepts that papers mention, as keys of `to_links`, and how many papers do."""
+    import numpy as np
+
+    by_count: dict[int, list[list[int]]] = defaultdict(list)
+    for concepts in occurrence.concepts.values():
+        places = [number[one] for one in concepts if one in number]
+        by_count[len(places)].append(places)
+    keys = [np.empty(0, np.int64)]
+    for count, rows in by_count.items():
+        table = np.array(rows, np.int64).reshape(len(rows), count)
+        one, other = np.triu_indices(count, 1)
+        keys.append((table[:, one] * len(number) + table[:, other]).ravel())
+    return np.unique(np.concatenate(keys), return_counts=True)
+
+
+def score_ties(both: Numbers, one: Numbers, other: Numbers, count: int) -> Floats:
+    """Return Dunning's log-likelihood ratio of pairs of concepts, 0 for those together no more than by chance.
 
     Parameters
     ----------
-    both, one, other, count : int
-        How many papers have both, the one, the other; and how many there are.
+    both, one, other : arrays of int
+        How many papers have both, the one, the other.
+    count : int
+        How many papers there are.
 
     Examples
     --------
-    >>> round(score_tie(5, 10, 8, 1000), 1), score_tie(1, 100, 100, 1000)
-    (38.5, 0.0)
+    >>> import numpy as np
+    >>> score_ties(np.array([5, 1]), np.array([10, 100]), np.array([8, 100]), 1000).round(1).tolist()
+    [38.5, 0.0]
     """
-    if both * count <= one * other:
-        return 0.0
+    import numpy as np
+
     cells = ((both, one * other), (one - both, one * (count - other)), (other - both, (count - one) * other))
     rest = (count - one - other + both, (count - one) * (count - other))
-    return 2 * math.fsum(seen * math.log(seen * count / expected) for seen, expected in (*cells, rest) if seen)
+    total = np.zeros(len(both))
+    for seen, expected in (*cells, rest):
+        total += seen * np.log(np.where(seen > 0, seen * count / np.maximum(expected, 1), 1.0))
+    return np.where(both * count > one * other, 2 * total, 0.0)
 
 
-def rank(ties: Mapping[tuple[str, str], float]) -> dict[str, float]:
+def rank(ties: Links) -> dict[str, float]:
     """Return the PageRank of concepts over the highest one, in falling order, then by id."""
-    import igraph
-
-    nodes = sorted({node for pair in ties for node in pair})
-    if not nodes:
+    if not len(ties.pairs):
         return {}
-    number = {node: at for at, node in enumerate(nodes)}
-    network = igraph.Graph(n=len(nodes), edges=[(number[one], number[other]) for one, other in ties])
-    ranks = network.pagerank(damping=_DAMPING, weights=list(ties.values()), directed=False)
+    nodes, network = ties.to_network()
+    ranks = network.pagerank(damping=_DAMPING, weights="weight", directed=False)
     most = max(ranks)
     found = {node: round(value / most, _DIGITS) for node, value in zip(nodes, ranks, strict=True)}
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -23,6 +23,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kg.landscape.centrality import find_ties, rank
@@ -34,7 +35,8 @@ from kg.model import Community
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kg.landscape.neighbours import Links
+    from kg.landscape.links import Links
+    from kg.landscape.neighbours import Vectors
     from kg.landscape.occurrence import Occurrence
     from kg.model import KnowledgeGraph
 
@@ -45,8 +47,6 @@ _RESOLUTIONS = (1.5, 1.0)
 _STRUCTURED = 0.3  # modularity
 _ROUNDS = 10  # of the algorithm; it rests after five or so
 _CENTRAL = 5  # concepts that are named as central
-
-Ties = dict[tuple[str, str], float]  # weight by two concepts
 
 
 def find_communities(kg: KnowledgeGraph) -> tuple[Community, ...]:
@@ -61,13 +61,13 @@ def find_communities(kg: KnowledgeGraph) -> tuple[Community, ...]:
     return gather(kg, occurrence, find_ties(occurrence))
 
 
-def gather(kg: KnowledgeGraph, occurrence: Occurrence, ties: Ties) -> tuple[Community, ...]:
+def gather(kg: KnowledgeGraph, occurrence: Occurrence, ties: Links) -> tuple[Community, ...]:
     """Return the communities of a graph, given what its papers mention and which concepts that joins."""
     wide = widen(occurrence, kg)
-    links = weigh(wide)
-    neighbours = find_neighbours(links)
+    vectors = weigh(wide)
+    neighbours = find_neighbours(vectors)
     home = _settle(_divide(neighbours), neighbours)
-    home |= _house(occurrence, home, links)
+    home |= _house(occurrence, home, vectors)
     members: dict[int, list[str]] = defaultdict(list)
     for node in sorted(home):
         members[home[node]].append(node)
@@ -78,7 +78,7 @@ def gather(kg: KnowledgeGraph, occurrence: Occurrence, ties: Ties) -> tuple[Comm
         papers = tuple(node for node in nodes if node in kg.papers)
         concepts = tuple(node for node in nodes if node in kg.concepts)
         telling = namer.find_telling(papers)
-        central = namer.choose(rank(split.get(place, {})), most=_CENTRAL)
+        central = namer.choose(rank(split[place]) if place in split else {}, most=_CENTRAL)
         found.append(Community(1, namer.name(telling), telling, central, papers, concepts))
     found.sort(key=lambda one: (-len(one.papers), one.name, one.papers))
     return tuple(replace(one, number=number) for number, one in enumerate(found, 1))
@@ -88,18 +88,15 @@ def _divide(neighbours: Links) -> dict[str, int]:
     """Return a place for each paper that has neighbours."""
     import igraph
 
-    papers = sorted({paper for pair in neighbours for paper in pair})
-    number = {paper: at for at, paper in enumerate(papers)}
-    network = igraph.Graph(n=len(papers), edges=[(number[one], number[other]) for one, other in neighbours])
-    weights = list(neighbours.values())
+    papers, network = neighbours.to_network()
     places: list[int] = []
     for resolution in _RESOLUTIONS:
         igraph.set_random_number_generator(random.Random(_SEED))  # noqa: S311
         places = network.community_leiden(
-            objective_function="modularity", weights=weights, resolution=resolution, n_iterations=_ROUNDS
+            objective_function="modularity", weights="weight", resolution=resolution, n_iterations=_ROUNDS
         ).membership
         igraph.set_random_number_generator(random)  # igraph's own default
-        if network.modularity(places, weights=weights) >= _STRUCTURED:
+        if network.modularity(places, weights="weight") >= _STRUCTURED:
             break
     size = Counter(places)
     for component in network.connected_components():
@@ -111,11 +108,16 @@ def _divide(neighbours: Links) -> dict[str, int]:
 
 def _settle(places: Mapping[str, int], neighbours: Links) -> dict[str, int]:
     """Return the places with those that one paper has for itself given up: it goes where its nearest neighbours are."""
+    import numpy as np
+
     size = Counter(places.values())
     home = {paper: place for paper, place in places.items() if size[place] > 1}
+    astray = np.array([paper in places and paper not in home for paper in neighbours.nodes], bool)
+    one, other = neighbours.pairs.T
+    near = list(neighbours.keep(astray[one] | astray[other]).iter_named())
     while len(home) < len(places):
         pull: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
-        for pair, weight in neighbours.items():
+        for pair, weight in near:
             for paper, other in (pair, pair[::-1]):
                 if paper not in home and other in home:
                     pull[paper][home[other]] += weight
@@ -125,17 +127,15 @@ def _settle(places: Mapping[str, int], neighbours: Links) -> dict[str, int]:
     return home
 
 
-def _house(occurrence: Occurrence, home: Mapping[str, int], links: Links) -> dict[str, int]:
+def _house(occurrence: Occurrence, home: Mapping[str, int], vectors: Vectors) -> dict[str, int]:
     """Return the place of each concept that papers with a place mention."""
-    found = {}
-    for concept, papers in occurrence.papers.items():
-        pulls: dict[int, float] = defaultdict(float)
-        for paper in papers:
-            if paper in home:
-                pulls[home[paper]] += links.get((paper, concept), 1.0)
-        if pulls:
-            found[concept] = _find_strongest(pulls)
-    return found
+    pulls: dict[str, dict[int, float]] = {}
+    for paper, weights in vectors.find_rows():
+        if paper in home:
+            for concept in occurrence.concepts[paper]:
+                pull = pulls.setdefault(concept, {})
+                pull[home[paper]] = pull.get(home[paper], 0.0) + weights.get(concept, 1.0)
+    return {concept: _find_strongest(pulls[concept]) for concept in occurrence.papers if concept in pulls}
 
 
 def _find_strongest(pulls: Mapping[int, float]) -> int:
@@ -143,10 +143,16 @@ def _find_strongest(pulls: Mapping[int, float]) -> int:
     return max(sorted(pulls), key=pulls.__getitem__)
 
 
-def _split(ties: Ties, home: Mapping[str, int]) -> dict[int, Ties]:
+def _split(ties: Links, home: Mapping[str, int]) -> dict[int, Links]:
     """Return the ties between concepts of one place, by place."""
-    split: dict[int, Ties] = defaultdict(dict)
-    for (one, other), weight in ties.items():
-        if one in home and home[one] == home.get(other):
-            split[home[one]][one, other] = weight
-    return split
+    import numpy as np
+
+    places = sorted(set(home.values()))
+    number = {place: at for at, place in enumerate(places)}
+    at = np.array([number[home[node]] if node in home else -1 for node in ties.nodes], np.int64)
+    one, other = at[ties.pairs[:, 0]], at[ties.pairs[:, 1]]
+    ties, inside = ties.keep((one == other) & (one >= 0)), one[(one == other) & (one >= 0)]
+    order = np.argsort(inside, kind="stable")
+    starts = np.searchsorted(inside[order], np.arange(len(places) + 1)).tolist()
+    some = (ties.keep(order[first:last]) for first, last in pairwise(starts))
+    return {place: found for place, found in zip(places, some, strict=True) if len(found.pairs)}

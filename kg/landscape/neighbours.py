@@ -9,67 +9,88 @@ their vectors. Each keeps the 20 nearest, so that a large field is no denser tha
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+from kg.landscape.links import to_links
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Iterator, Sequence
 
+    from kg.landscape.links import Floats, Links, Numbers
     from kg.landscape.occurrence import Occurrence
 
-__all__ = ["Links", "find_neighbours", "weigh"]
+__all__ = ["Vectors", "find_neighbours", "weigh"]
 
 _NEAREST = 20  # papers
 _NEAR = 0.2  # cosine
 
-Links = dict[tuple[str, str], float]  # weight by two nodes
+
+class Vectors(NamedTuple):
+    """How firmly papers are joined to the concepts that they share with others, a row a paper."""
+
+    papers: Sequence[str]  # sorted, as far as they share a concept
+    concepts: Sequence[str]  # sorted
+    starts: Numbers  # where each row starts, and where the last ends
+    places: Numbers  # of concepts
+    weights: Floats
+
+    def find_rows(self) -> Iterator[tuple[str, dict[str, float]]]:
+        """Yield each paper with its weights by concept."""
+        for at, paper in enumerate(self.papers):
+            row = slice(self.starts[at], self.starts[at + 1])
+            names = (self.concepts[place] for place in self.places[row].tolist())
+            yield paper, dict(zip(names, self.weights[row].tolist(), strict=True))
 
 
-def weigh(occurrence: Occurrence) -> Links:
-    """Return how firmly papers are joined to the concepts that they share with others, by paper and concept."""
+def weigh(occurrence: Occurrence) -> Vectors:
+    """Return how firmly papers are joined to the concepts that they share with others."""
+    import numpy as np
+
     count = len(occurrence.concepts)
     rarity = {
         concept: math.log((count + 1) / len(papers)) for concept, papers in occurrence.papers.items() if len(papers) > 1
     }
-    links: Links = {}
+    number = {concept: at for at, concept in enumerate(rarity)}
+    papers, starts, places, weights = list[str](), array("q", [0]), array("i"), array("d")
     for paper, concepts in occurrence.concepts.items():
-        shared = [one for one in concepts if one in rarity]
-        length = math.sqrt(math.fsum(rarity[one] ** 2 for one in shared))
-        links |= {(paper, one): rarity[one] / length for one in shared}
-    return links
+        if shared := [one for one in concepts if one in rarity]:
+            length = math.sqrt(math.fsum(rarity[one] ** 2 for one in shared))
+            papers.append(paper)
+            places.extend(number[one] for one in shared)
+            weights.extend(rarity[one] / length for one in shared)
+            starts.append(len(places))
+    columns = (
+        np.frombuffer(one, one.typecode) if one else np.empty(0, one.typecode) for one in (starts, places, weights)
+    )
+    return Vectors(papers, list(rarity), *columns)
 
 
-def find_neighbours(links: Links) -> Links:
-    """Return the cosine of each paper and its nearest ones, by two papers in the order of ids.
-
-    Parameters
-    ----------
-    links : dict
-        As `weigh` returns it. Of papers that are equally near those first by id are kept.
-    """
+def find_neighbours(vectors: Vectors) -> Links:
+    """Return the cosine of each paper and its nearest ones; of papers that are equally near those first by id."""
     import numpy as np
 
-    papers = sorted({paper for paper, _ in links})
-    number = {paper: at for at, paper in enumerate(papers)}
-    vectors: list[list[tuple[str, float]]] = [[] for _ in papers]
-    posted: dict[str, list[tuple[int, float]]] = {}
-    for (paper, concept), weight in sorted(links.items()):
-        vectors[number[paper]].append((concept, weight))
-        posted.setdefault(concept, []).append((number[paper], weight))
-    places = {concept: np.array([at for at, _ in some]) for concept, some in posted.items()}
-    weights = {concept: np.array([weight for _, weight in some]) for concept, some in posted.items()}
-    found: dict[tuple[int, int], float] = {}
-    for at, vector in enumerate(vectors):
-        cosines = np.zeros(len(papers))
-        for concept, weight in vector:
-            cosines[places[concept]] += weight * weights[concept]
+    count, starts = len(vectors.papers), vectors.starts
+    owners = np.repeat(np.arange(count), np.diff(starts))
+    order = np.argsort(vectors.places, kind="stable")
+    posted = np.searchsorted(vectors.places[order], np.arange(len(vectors.concepts) + 1))
+    papers, weights = owners[order], vectors.weights[order]
+    keys, values = [np.empty(0, np.int64)], [np.empty(0)]
+    for at in range(count):
+        cosines = np.zeros(count)
+        row = slice(starts[at], starts[at + 1])
+        for concept, weight in zip(vectors.places[row].tolist(), vectors.weights[row].tolist(), strict=True):
+            some = slice(posted[concept], posted[concept + 1])
+            cosines[papers[some]] += weight * weights[some]
         cosines[at] = 0
-        for other in _find_nearest(cosines):
-            found[min(at, other), max(at, other)] = float(cosines[other])
-    return {(papers[one], papers[other]): found[one, other] for one, other in sorted(found)}
+        others = _find_nearest(cosines)
+        keys.append(np.minimum(at, others) * count + np.maximum(at, others))
+        values.append(cosines[others])
+    found, last = np.unique(np.concatenate(keys)[::-1], return_index=True)  # of a pair found twice the later
+    return to_links(vectors.papers, found, np.concatenate(values)[::-1][last])
 
 
-def _find_nearest(cosines: NDArray[np.float64]) -> list[int]:
+def _find_nearest(cosines: Floats) -> Numbers:
     """Return the places of the highest cosines above 0; which of equal ones does not depend on the machine."""
     import numpy as np
 
@@ -77,8 +98,8 @@ def _find_nearest(cosines: NDArray[np.float64]) -> list[int]:
     if len(places) < _NEAREST:
         places = np.flatnonzero(cosines > 0)
     if len(places) <= _NEAREST:
-        return [int(at) for at in places]
+        return places
     values = cosines[places]
     least = np.partition(values, -_NEAREST)[-_NEAREST]
-    nearer, as_near = places[values > least].tolist(), places[values == least].tolist()
-    return [*nearer, *as_near[: _NEAREST - len(nearer)]]
+    nearer, as_near = places[values > least], places[values == least]
+    return np.concatenate([nearer, as_near[: _NEAREST - len(nearer)]])

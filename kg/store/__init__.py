@@ -24,6 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from kg.errors import GraphError
+from kg.memory import give_back
 from kg.mentions import (
     read_claims,
     read_measurements,
@@ -137,7 +138,7 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
     matches = _read_rows(folder / "matches.parquet", match_schema()) if base.vocabularies else ()
     reported = folder / "results.parquet"  # older graphs have none
     results = _read_rows(reported, result_schema()) if reported.is_file() else ()
-    return replace(
+    kg = replace(
         base,
         concepts={one.id: one for one in concepts},
         relations=to_relations(relations, base.papers, (one.id for one in concepts)),
@@ -151,6 +152,8 @@ def read_store(folder: Path, report: Report) -> KnowledgeGraph:
             for row in _read_rows_if_there(folder / "centrality.parquet", centrality_schema())
         },
     )
+    give_back()
+    return kg
 
 
 def _find_files(folder: Path) -> MentionFile:
