@@ -6,6 +6,7 @@ Other processes, which read the graph from its tables, make some of those of a l
 from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from typing import TYPE_CHECKING
 
 from kg.errors import ExportError
@@ -53,7 +54,7 @@ def write_outputs(kg: KnowledgeGraph, folder: Path, *, base: str, workers: int) 
         for name in OUTPUTS:
             _write(kg, folder, name, base)
         return
-    pool = to_pool(workers - 1, _load, folder, kg.report)
+    pool = to_pool(workers - 1, _take, folder, kg.report)
     first, *rest = OUTPUTS
     try:
         waiting = {name: pool.submit(_write_loaded, folder, name, base) for name in rest}
@@ -70,19 +71,25 @@ def write_outputs(kg: KnowledgeGraph, folder: Path, *, base: str, workers: int) 
         pool.shutdown(cancel_futures=True)
 
 
-_held: list[KnowledgeGraph] = []
+_given: list[tuple[Path, Report]] = []
 
 
-@uncollected()
-def _load(folder: Path, report: Report) -> None:
-    """Load a graph from its tables, in another process."""
-    _held.append(read_store(folder / "store", report))
+def _take(folder: Path, report: Report) -> None:
+    """Take note of which graph another process writes."""
+    _given.append((folder, report))
+
+
+@cache
+def _load() -> KnowledgeGraph:
+    """Return the graph, in another process, from its tables."""
+    folder, report = _given[0]
+    return read_store(folder / "store", report)
 
 
 @uncollected()
 def _write_loaded(folder: Path, name: str, base: str) -> None:
-    """Write one of the files of the graph that this process has loaded."""
-    _write(_held[0], folder, name, base)
+    """Write one of the files of the graph, in another process."""
+    _write(_load(), folder, name, base)
 
 
 def _write(kg: KnowledgeGraph, folder: Path, name: str, base: str) -> None:

@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from kg.errors import ExportError, GraphError
 from kg.folder import hold, load, write
+from kg.outputs import OUTPUTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +114,7 @@ def test_a_failure_while_writing_leaves_the_old_graph(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kg.folder.write_page", fail)
+    monkeypatch.setitem(OUTPUTS, "graph.html", fail)
     with pytest.raises(ExportError, match="No space left on device"):
         write(replace(small_graph, relations=()), tmp_path / "graph")
 
