@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ def uncollected() -> Iterator[None]:
 
 
 def give_back() -> None:
-    """Give memory that columns no longer use back to the system, as Arrow would keep it for more."""
+    """Give memory that is no longer used back to the system, which Arrow and the C library would keep for more."""
     import pyarrow as pa
 
     pa.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # glibc has this, other C libraries have not
+        ctypes.CDLL(None).malloc_trim(0)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["OUTPUTS", "write_outputs"]
 
 _LARGE = 20_000  # relations from which on it pays to start other processes
+_LARGEST = 2_000_000  # of which several processes can have a copy
 
 # Those first that take longest.
 OUTPUTS: dict[str, Writer] = {
@@ -47,10 +48,10 @@ def write_outputs(kg: KnowledgeGraph, folder: Path, *, base: str, workers: int) 
     base : str
         What the IRIs of papers and concepts begin with.
     workers : int
-        Processes, this one among them, if the graph is large; 0 is as many as there are cores.
+        Processes, this one among them, if the graph is large and not huge; 0 is as many as there are cores.
     """
     workers = min(workers or count_cores(), len(OUTPUTS))
-    if workers == 1 or len(kg.relations) < _LARGE:
+    if workers == 1 or not _LARGE <= len(kg.relations) <= _LARGEST:
         for name in OUTPUTS:
             _write(kg, folder, name, base)
         return

@@ -14,6 +14,7 @@ import pytest
 from kg.link import link_papers
 from kg.mentions import mention_schema
 from kg.model import Evidence, Predicate, Relation, Relations, Section
+from kg.model.columns import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +54,7 @@ def connect(rows: Iterable[_Row]) -> tuple[duckdb.DuckDBPyConnection, Relations]
     database = duckdb.connect(config={"threads": 1})
     database.register("found", pa.Table.from_pylist(columns, schema=mention_schema()))
     database.execute("CREATE TABLE mentions AS FROM found")
-    return database, Relations.collect(relations.values(), {}, {})
+    return database, Relations.collect(relations.values(), Places({}, {}))
 
 
 def link(rows: Iterable[_Row], papers: int) -> list[Relation]:
@@ -216,7 +217,7 @@ def test_linking_leaves_no_tables_behind() -> None:
     database = duckdb.connect()
     database.register("mentions", pa.Table.from_pylist([], schema=mention_schema()))
 
-    assert list(link_papers(database, 0, Relations.collect([], {}, {}))) == []
+    assert list(link_papers(database, 0, Relations.collect([], Places({}, {})))) == []
     assert database.execute("SHOW TABLES").fetchall() == [("mentions",)]
 
 

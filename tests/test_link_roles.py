@@ -22,7 +22,7 @@ def imply(told: Relation, mention: Relation) -> Relation:
     kinds |= {"PTB": ConceptType.DATASET}
     concepts = {f"concept:{name}": Concept(f"concept:{name}", name, kind) for name, kind in kinds.items()}
     new = Relation("paper:1", Predicate.INTRODUCES, "concept:LoDA", 0.9, (say("LoDA"),))
-    kept, implied = imply_roles([new, mention], [told], concepts)
+    kept, implied = imply_roles([new, mention], [told], {(new.subject, new.object)}, concepts)
     assert kept == new
     return implied
 

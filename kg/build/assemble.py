@@ -15,7 +15,17 @@ from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_c
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
 from kg.landscape import add_landscape
-from kg.link import LEAST, find_told, imply_roles, link_claims, link_concepts, link_kinds, link_papers, link_results
+from kg.link import (
+    LEAST,
+    find_introduced,
+    find_told,
+    imply_roles,
+    link_claims,
+    link_concepts,
+    link_kinds,
+    link_papers,
+    link_results,
+)
 from kg.memory import give_back, uncollected
 from kg.mentions import (
     claim_schema,
@@ -28,6 +38,7 @@ from kg.mentions import (
     write_texts,
 )
 from kg.model import ConceptType, KnowledgeGraph, MentionFile, Predicate, Relations, Report, Skip
+from kg.model.columns import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -102,7 +113,9 @@ def assemble(
         write_texts(texts, paths["texts"], key=parts.key)
         if not counts.get("dropped mentions"):
             files = replace(files, dropped=None)
-        nodes, relations = _link(database, files, papers, concepts, find_kinds(concepts, matches, known))
+        nodes = _count_papers(database, files, concepts)
+        kinds = find_kinds(concepts, matches, known)
+        relations = Relations.join(_iter_relations(database, papers, nodes, kinds), papers)
         results = link_results(database, papers, nodes, relations)
     give_back()
     passages, unread = _count_passages(papers.values(), texts)
@@ -160,27 +173,34 @@ def _warn_of_idle(
     return tuple(sorted({*(one for one in warnings if one.file != DECISIONS), *idle}))
 
 
-def _link(
-    database: duckdb.DuckDBPyConnection,
-    files: MentionFile,
-    papers: Mapping[str, Paper],
-    concepts: Iterable[Concept],
-    kinds: Iterable[Kind],
-) -> tuple[dict[str, Concept], Relations]:
-    """Return the concepts with their paper counts, and all relations."""
+def _count_papers(
+    database: duckdb.DuckDBPyConnection, files: MentionFile, concepts: Iterable[Concept]
+) -> dict[str, Concept]:
+    """Make views of the files, and return the concepts with their paper counts."""
     for view, path in (("mentions", files.path), ("claims", files.claims), ("measurements", files.measurements)):
         database.execute(f"CREATE VIEW {view} AS FROM read_parquet({quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
-    nodes = {one.id: replace(one, papers=counts[one.id]) for one in concepts}
-    told = find_told(database, papers, nodes)
-    linked = Relations.collect(link_concepts(database, papers, nodes), papers, nodes)
-    linked = Relations.collect(imply_roles(linked, told, nodes), papers, nodes)
+    return {one.id: replace(one, papers=counts[one.id]) for one in concepts}
+
+
+def _iter_relations(
+    database: duckdb.DuckDBPyConnection,
+    papers: Mapping[str, Paper],
+    concepts: Mapping[str, Concept],
+    kinds: Iterable[Kind],
+) -> Iterator[Relations]:
+    """Yield all relations: those between papers and concepts, then the others."""
+    places = Places(papers, concepts)
+    told = find_told(database, papers, concepts)
+    linked = imply_roles(link_concepts(database, papers, concepts), told, find_introduced(database), concepts)
+    roles = Relations.collect(linked, places)
     sure = (one for one in told if one.predicate is Predicate.BROADER and one.score >= LEAST)
     said = [Kind(one.subject, one.object, one.evidence[0].method) for one in sure]
     wider = [(one.concept, one.broader, one.reason) for one in without_cycles([*kinds, *said])]
     broader = list(link_kinds(database, papers, wider, told))
-    related = link_papers(database, len(papers), linked)
-    return nodes, Relations.collect(chain(linked, related, broader, link_claims(told, broader)), papers, nodes)
+    related = link_papers(database, len(papers), roles)
+    yield roles
+    yield Relations.collect(chain(related, broader, link_claims(told, broader)), places)
 
 
 def _resolve(database: duckdb.DuckDBPyConnection, matches: Sequence[Match], to: MentionFile) -> dict[str, int]:

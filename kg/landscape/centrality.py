@@ -56,19 +56,21 @@ def find_ties(occurrence: Occurrence) -> Links:
 
     size = {concept: len(papers) for concept, papers in occurrence.papers.items() if len(papers) > 1}
     nodes, sizes = list(size), np.array(list(size.values()), np.int64)
-    keys, both = _count_pairs(occurrence, {node: at for at, node in enumerate(nodes)})
-    weights = np.zeros(len(keys))
+    pairs = _find_pairs(occurrence, {node: at for at, node in enumerate(nodes)})
+    starts = np.append(np.flatnonzero(np.diff(pairs, prepend=-1)), len(pairs))
+    keys, both = pairs[starts[:-1]], np.diff(starts)
+    del pairs, starts  # of a large pile each takes much
+    scores = np.empty(len(keys))
     for first in range(0, len(keys), _AT_ONCE):
         some = slice(first, first + _AT_ONCE)
         one, other = np.divmod(keys[some], len(nodes))
-        weights[some] = score_ties(both[some], sizes[one], sizes[other], len(occurrence.concepts))
-    found = to_links(nodes, keys, weights)
-    is_sure = found.weights >= _SURE
-    return found.keep(is_sure if is_sure.any() else found.weights > 0)
+        scores[some] = score_ties(both[some], sizes[one], sizes[other], len(occurrence.concepts))
+    is_tie = scores >= _SURE if (scores >= _SURE).any() else scores > 0
+    return to_links(nodes, keys[is_tie], scores[is_tie])
 
 
-def _count_pairs(occurrence: Occurrence, number: Mapping[str, int]) -> tuple[Numbers, Numbers]:
-    """Return the pairs of numbered concepts that papers mention, as keys of `to_links`, and how many papers do."""
+def _find_pairs(occurrence: Occurrence, number: Mapping[str, int]) -> Numbers:
+    """Return the pairs of numbered concepts that papers mention, as keys of `to_links`, sorted, each as often."""
     import numpy as np
 
     by_count: dict[int, list[list[int]]] = defaultdict(list)
@@ -80,7 +82,9 @@ def _count_pairs(occurrence: Occurrence, number: Mapping[str, int]) -> tuple[Num
         table = np.array(rows, np.int64).reshape(len(rows), count)
         one, other = np.triu_indices(count, 1)
         keys.append((table[:, one] * len(number) + table[:, other]).ravel())
-    return np.unique(np.concatenate(keys), return_counts=True)
+    pairs = np.concatenate(keys)
+    pairs.sort()
+    return pairs
 
 
 def score_ties(both: Numbers, one: Numbers, other: Numbers, count: int) -> Floats:

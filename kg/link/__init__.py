@@ -7,10 +7,11 @@ from kg.link.kinds import link_kinds
 from kg.link.papers import link_concepts
 from kg.link.related import link_papers
 from kg.link.results import link_results
-from kg.link.roles import imply_roles
+from kg.link.roles import find_introduced, imply_roles
 
 __all__ = [
     "LEAST",
+    "find_introduced",
     "find_told",
     "imply_roles",
     "link_claims",

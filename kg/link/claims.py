@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kg.link.sentences import quote_sentence
 from kg.model import ConceptType, Evidence, Predicate, Relation, Relations, Section
+from kg.model.columns import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -76,7 +77,7 @@ def find_told(
     papers, concepts : mappings by node id
         What the ids in the mentions mean.
     """
-    told = Relations.collect(_iter_told(mentions, papers, concepts), papers, concepts)
+    told = Relations.collect(_iter_told(mentions, papers, concepts), Places(papers, concepts))
     scores = dict(zip(told.iter_ends(), told.scores, strict=True))
     weakened = []
     for (subject, predicate, target), score in scores.items():

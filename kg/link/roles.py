@@ -6,14 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kg.link.claims import LEAST
-from kg.model import ConceptType, Predicate, iter_ends
+from kg.model import ConceptType, Predicate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping
+
+    import duckdb
 
     from kg.model import Concept, Evidence, Relation
 
-__all__ = ["imply_roles"]
+__all__ = ["find_introduced", "imply_roles"]
+
+_INTRODUCED = "SELECT DISTINCT paper, concept FROM mentions WHERE role = 'introduces'"
 
 # What the paper does with the other end of a relation of its own concept, by the direction.
 _OF_OBJECT = {
@@ -35,20 +39,29 @@ _TYPE_OF = {
 }
 
 
+def find_introduced(mentions: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
+    """Return papers with the concepts that they introduce; `mentions` as for `kg.link.link_concepts`."""
+    return set(mentions.execute(_INTRODUCED).fetchall())
+
+
 def imply_roles(
-    relations: Sequence[Relation], told: Iterable[Relation], concepts: Mapping[str, Concept]
+    relations: Iterable[Relation],
+    told: Iterable[Relation],
+    introduced: Container[tuple[str, str]],
+    concepts: Mapping[str, Concept],
 ) -> Iterator[Relation]:
     """Yield how papers stand to concepts, where a paper that only mentions one has a role by what it introduces.
 
     Parameters
     ----------
-    relations : sequence of Relation
+    relations : iterable of Relation
         From `kg.link.link_concepts`.
     told : iterable of Relation
         From `kg.link.find_told`.
+    introduced : container of (str, str)
+        From `find_introduced`.
     concepts : mapping by node id
     """
-    new = {(paper, concept) for paper, predicate, concept in iter_ends(relations) if predicate is Predicate.INTRODUCES}
     implied: dict[tuple[str, str], tuple[float, Predicate, Evidence]] = {}
     for one in told:
         ends = ((one.subject, one.object, _OF_OBJECT), (one.object, one.subject, _OF_SUBJECT))
@@ -56,7 +69,7 @@ def imply_roles(
             role = roles.get(one.predicate)
             if role and one.score >= LEAST and concepts[other].type is _TYPE_OF[role]:
                 for evidence in one.evidence:
-                    if (evidence.paper, own) in new:
+                    if (evidence.paper, own) in introduced:
                         sure = (evidence.score, role, evidence)
                         implied[evidence.paper, other] = max(sure, implied.get((evidence.paper, other), sure))
     for one in relations:

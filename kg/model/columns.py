@@ -32,6 +32,7 @@ __all__ = [
     "Places",
     "RelationColumns",
     "iter_rows",
+    "join_columns",
     "join_parts",
     "sort_columns",
     "spread",
@@ -76,7 +77,7 @@ class Places:
     """
 
     def __init__(self, papers: Mapping[str, Paper], concepts: Iterable[str]) -> None:
-        self._papers = papers
+        self.papers = papers
         self._nodes = {node: at for at, node in enumerate(sorted([*papers, *concepts]))}
         self._methods: dict[str, int] = {}
         self._odd = {"": 0}
@@ -91,7 +92,7 @@ class Places:
 
     def find_odd(self, paper: str, section: Section, offset: int, sentence: str) -> int:
         """Return 0 if a paper reads so there, or else the place of a sentence."""
-        known = self._papers.get(paper)
+        known = self.papers.get(paper)
         if known and known.text(section)[offset : offset + len(sentence)] == sentence:
             return 0
         return self._odd.setdefault(sentence, len(self._odd))
@@ -119,6 +120,12 @@ def to_columns(relations: Iterable[Relation], places: Places) -> RelationColumns
     while some := list(islice(relations, _AT_ONCE)):
         parts.append(_to_parts(some, places))
     return places.close(*join_parts(parts))
+
+
+def join_columns(columns: Sequence[RelationColumns]) -> RelationColumns:
+    """Return some columns that were made in the same places, one after the other, as one."""
+    rows, quotes, via = join_parts(one[:3] for one in columns)
+    return columns[-1]._replace(rows=rows, quotes=quotes, via=via)  # the last knows all places
 
 
 def join_parts(parts: Iterable[tuple[Rows, Rows, Numbers]]) -> tuple[Rows, Rows, Numbers]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kg.errors import GraphError
+from kg.model.columns import Places
 from kg.model.landscape import check_communities
 from kg.model.relations import Relations, iter_ends
 from kg.model.results import check_results
@@ -95,4 +96,4 @@ class KnowledgeGraph:
         """The relations as columns, which a graph that was built or read has them in."""
         if isinstance(self.relations, Relations):
             return self.relations
-        return Relations.collect(self.relations, self.papers, self.concepts)
+        return Relations.collect(self.relations, Places(self.papers, self.concepts))

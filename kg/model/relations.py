@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, overload
 from kg.model.columns import (
     PREDICATES,
     SECTIONS,
-    Places,
     iter_rows,
+    join_columns,
     sort_columns,
     spread,
     to_columns,
@@ -23,7 +23,7 @@ from kg.model.concepts import Evidence, Relation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from kg.model.columns import Index, Numbers, RelationColumns, Rows
+    from kg.model.columns import Index, Numbers, Places, RelationColumns, Rows
     from kg.model.papers import Paper
     from kg.model.terms import Predicate, Section
 
@@ -48,9 +48,14 @@ class Relations(Sequence[Relation]):
         self._papers = papers
 
     @classmethod
-    def collect(cls, relations: Iterable[Relation], papers: Mapping[str, Paper], concepts: Iterable[str]) -> Relations:
-        """Return relations between these nodes as columns."""
-        return cls(to_columns(relations, Places(papers, concepts)), papers)
+    def collect(cls, relations: Iterable[Relation], places: Places) -> Relations:
+        """Return relations as columns, whatever their order."""
+        return cls(to_columns(relations, places), places.papers)
+
+    @classmethod
+    def join(cls, some: Iterable[Relations], papers: Mapping[str, Paper]) -> Relations:
+        """Return all relations of some that were collected in the same places, one after the other."""
+        return cls(join_columns([one.columns for one in some]), papers)
 
     def __len__(self) -> int:
         return len(self.columns.rows)
