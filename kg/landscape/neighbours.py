@@ -76,8 +76,9 @@ def find_neighbours(vectors: Vectors) -> Links:
     posted = np.searchsorted(vectors.places[order], np.arange(len(vectors.concepts) + 1))
     papers, weights = owners[order], vectors.weights[order]
     keys, values = [np.empty(0, np.int64)], [np.empty(0)]
+    cosines = np.empty(count)
     for at in range(count):
-        cosines = np.zeros(count)
+        cosines.fill(0)
         row = slice(starts[at], starts[at + 1])
         for concept, weight in zip(vectors.places[row].tolist(), vectors.weights[row].tolist(), strict=True):
             some = slice(posted[concept], posted[concept + 1])
