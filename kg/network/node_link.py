@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["to_json", "write_json", "write_lines"]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
 
 def write_json(kg: KnowledgeGraph, path: Path, *, texts: bool = True) -> None:
     """Write node-link JSON, a node, an edge or a result a line.
@@ -51,4 +53,4 @@ def write_lines(file: TextIO, rows: Iterable[Mapping[str, object]]) -> None:
 
 def to_json(value: Mapping[str, object]) -> str:
     """Return a value as JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)

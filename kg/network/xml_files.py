@@ -25,6 +25,7 @@ _GRAPHML_TYPES = {"string": "string", "list": "string", "integer": "int", "doubl
 _GEXF_TYPES = {"string": "string", "list": "string", "integer": "integer", "double": "double"}
 _GEXF_NAMES = {"type": "concept_type", "key": "networkx_key"}  # GEXF and its readers take these words themselves
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile(r"[^&<>\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]*")  # text that is XML as it is
 _LINE_BREAKS = {"\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}  # XML readers change these in attributes
 
 
@@ -102,7 +103,8 @@ def _gexf_fields(values: Mapping[str, str | int | float]) -> str:
 
 def _text(value: str | float) -> str:
     """Return a value as the text of an XML element."""
-    return escape(_NOT_XML.sub("\ufffd", str(value)), {"\r": "&#13;"})
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else escape(_NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
 
 
 def _quote(value: str | float) -> str:
