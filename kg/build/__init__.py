@@ -12,13 +12,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from kg.build.intake import Intake, Options, take_in
+from kg.build.intake import Intake, Options, Taken, take_in
 from kg.build.outside import describe_vocabularies, link_vocabularies, read_vocabularies
 from kg.build.settings import describe_build, name_reader
 from kg.build.survey import Survey, survey_files, write_papers
 from kg.canonicalise import Known
 from kg.errors import ExportError, GraphError, InputError, ModelError, UnknownNameError
 from kg.extract import DEFAULT_MODEL, load_lexicon
+from kg.memory import give_back, uncollected
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
@@ -159,7 +160,6 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
     GraphError
         If the graph does not keep what it was built from, or its mentions are gone.
     """
-    from kg.build.assemble import assemble
     from kg.build.parts import Parts
     from kg.build.records import read_records
     from kg.mentions import find_reader
@@ -170,8 +170,7 @@ def rebuild(kg: KnowledgeGraph, decisions: Sequence[Decision]) -> KnowledgeGraph
     parts.take_over(kg.mentions, texts)
     if not texts <= parts.done:
         raise GraphError("the mentions of the graph are gone or of another version; build it again")
-    graph = assemble(parts, (intake, taken), _find_known(), kg.report.settings, decisions)
-    return link_vocabularies(graph, kg.vocabularies)
+    return _finish(parts, (intake, taken), kg.report.settings, decisions, kg.vocabularies)
 
 
 def _run_again(
@@ -195,7 +194,6 @@ def _run(
     site: Site,
 ) -> KnowledgeGraph:
     """Return the graph of what came in; what is not known of its texts is read."""
-    from kg.build.assemble import assemble
     from kg.build.parts import Parts
 
     taken = intake.close(options)
@@ -206,8 +204,24 @@ def _run(
     settings |= {_SIMILAR: "merged"} if options.merge_similar else {}
     parts = Parts(site.work, name_reader(settings))
     _read(taken.papers, parts, model, options, site)
-    graph = assemble(parts, (intake, taken), _find_known(), settings, decisions)
-    return link_vocabularies(graph, outside)
+    return _finish(parts, (intake, taken), settings, decisions, outside)
+
+
+def _finish(
+    parts: Parts,
+    came: tuple[Intake, Taken],
+    settings: Mapping[str, str],
+    decisions: Sequence[Decision],
+    outside: Sequence[Vocabulary],
+) -> KnowledgeGraph:
+    """Return the graph of what texts say, with its landscape and its matches with terms of others."""
+    from kg.build.assemble import assemble
+    from kg.landscape import add_landscape
+
+    with uncollected():
+        graph = assemble(parts, came, _find_known(), settings, decisions)
+        give_back()
+        return link_vocabularies(add_landscape(graph), outside)
 
 
 def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Options, site: Site) -> None:

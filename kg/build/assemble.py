@@ -14,7 +14,6 @@ from kg.build.texts import FOUND, LONGEST
 from kg.canonicalise import Form, canonicalise, find_idle, find_kinds, without_cycles
 from kg.canonicalise.kinds import Kind
 from kg.decisions import DECISIONS
-from kg.landscape import add_landscape
 from kg.link import (
     LEAST,
     find_introduced,
@@ -26,7 +25,6 @@ from kg.link import (
     link_papers,
     link_results,
 )
-from kg.memory import give_back, uncollected
 from kg.mentions import (
     claim_schema,
     measurement_schema,
@@ -79,11 +77,10 @@ _TEXTS = """
 _COUNTS = "SELECT concept, count(DISTINCT paper) FROM mentions GROUP BY concept"
 
 
-@uncollected()
 def assemble(
     parts: Parts, came: tuple[Intake, Taken], known: Known, settings: Mapping[str, str], decisions: Sequence[Decision]
 ) -> KnowledgeGraph:
-    """Return the graph of all that texts say.
+    """Return the graph of all that texts say, without its landscape.
 
     Parameters
     ----------
@@ -117,7 +114,6 @@ def assemble(
         kinds = find_kinds(concepts, matches, known)
         relations = Relations.join(_iter_relations(database, papers, nodes, kinds), papers)
         results = link_results(database, papers, nodes, relations)
-    give_back()
     passages, unread = _count_passages(papers.values(), texts)
     steps = {"passages": passages, "papers": len(papers), **counts, "surface forms": len(forms)}
     steps |= {"concepts": len(nodes), "relations": len(relations), "results": len(results)}
@@ -125,7 +121,7 @@ def assemble(
     write_records(intake, [*taken.skipped, *warnings], paths["records"])
     report = Report(taken.read, len(papers), tuple(taken.skipped), warnings, steps, settings)
     labelled = _label_papers(papers, nodes, relations)
-    return add_landscape(KnowledgeGraph(labelled, nodes, relations, files, report, tuple(decisions), results=results))
+    return KnowledgeGraph(labelled, nodes, relations, files, report, tuple(decisions), results=results)
 
 
 def _register(database: duckdb.DuckDBPyConnection, parts: Parts, papers: Mapping[str, Paper]) -> None:
