@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["explain", "is_uri", "open_place", "to_public"]
 
 _SCHEMES = ("file", "s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss")  # that pyarrow knows
-_URI = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?]*:[^?]*@|[^/?]*@)?([^?]*)(\?.*)?", re.DOTALL)
+_KEYS = r"[^/?]*@|[^/?]*:(?!\d+/)[^?]*@"  # also a secret with a slash, which is wrong but no less secret
+_URI = re.compile(rf"([A-Za-z][A-Za-z0-9+.-]*)://({_KEYS})?([^?]*)(\?.*)?", re.DOTALL)
 _AS_IS = "/%:@!$&'()*+,;="  # besides letters, digits and "-._~"; the rest is percent-encoded for people
 _PATIENCE = 20  # seconds that Google's library tries; its own choice is 15 minutes
 

@@ -108,7 +108,7 @@ class Shared:
 
         try:
             inside = self._files.get_file_info(FileSelector(f"{self._folder}/texts", allow_not_found=True))
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InputError(f"{self._shown}: can't be read ({explain(error)})") from error
         names = sorted(one.base_name for one in inside if one.extension == "parquet" and one.base_name[0] != ".")
         parts: dict[str, set[str]] = {}
@@ -134,7 +134,7 @@ class Shared:
         paths = [f"{self._folder}/{table}/{file}" for file in files]
         try:
             return dataset.dataset(paths, filesystem=self._files).to_table(columns=columns, filter=chosen)
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, ValueError) as error:
             raise InputError(
                 f"{self._shown}: a part can't be read; if it is damaged, delete it ({explain(error)})"
             ) from error
@@ -151,7 +151,7 @@ class Shared:
                 self._files.create_dir(folder, recursive=True)
                 self._write(part, content)
                 self._files.move(part, path)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise ExportError(f"{self._shown}: {name} can't be written ({explain(error)})") from error
 
     def _write(self, path: str, content: bytes | pa.Buffer) -> None:

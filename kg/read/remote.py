@@ -27,7 +27,10 @@ class RemoteFile(NamedTuple):
 
     def open(self, _mode: str = "rb") -> BinaryIO:
         """Open it for bytes, as they are."""
-        stream: BinaryIO = self.place.open_input_stream(self.path, compression=None, buffer_size=_AHEAD)
+        try:
+            stream: BinaryIO = self.place.open_input_stream(self.path, compression=None, buffer_size=_AHEAD)
+        except ValueError as error:  # of pyarrow, which has its own
+            raise OSError(explain(error)) from error
         return stream
 
 
@@ -45,7 +48,7 @@ def find_remote(uri: str) -> Iterator[tuple[RemoteFile, str, bool]]:
         found = _match(place, path)
         uris = [shown.get(info.path, f"{uri.partition(':')[0]}://{info.path}") for info in found]
         files = [one for info, own in zip(found, uris, strict=True) for one in _expand(place, info, own)]
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise InputError(f"{to_public(uri)}: can't be read ({explain(error)})") from error
     if not found:
         raise InputError(f"{to_public(uri)}: no file is called so")
@@ -53,7 +56,10 @@ def find_remote(uri: str) -> Iterator[tuple[RemoteFile, str, bool]]:
 
 
 def _match(place: FileSystem, path: str) -> list[FileInfo]:
-    """Return what is called so, or fits it as a pattern, in order."""
+    """Return what is called so, or fits it as a pattern, in order.
+
+    In Google's store that is files only, since pyarrow does not list its folders.
+    """
     from pyarrow.fs import FileSelector, FileType
 
     info = place.get_file_info(path)
