@@ -59,7 +59,7 @@ def build(
     Parameters
     ----------
     source : path, paths, or Papers
-        Files to read, or papers made by the caller. Order does not matter.
+        Files to read, by path or URI, or papers made by the caller. Order does not matter.
     model : str, optional
         A spaCy pipeline with tagger, parser and attribute ruler, by name or folder, such as
         ``kg train`` makes; by default the one that comes with the package.
@@ -79,6 +79,8 @@ def build(
         or term that would be skipped.
     ModelError
         If the model can't be loaded.
+    ExportError
+        If what is read can't be kept in `site.parts`.
 
     Examples
     --------
