@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LAYERS = {
     0: {"errors"},
-    1: {"endings", "files", "memory", "model", "processes", "vocab"},
+    1: {"endings", "files", "memory", "model", "places", "processes", "vocab"},
     2: {"names", "read", "clean", "acronyms", "decisions", "mentions", "vocabularies"},
     3: {"align", "extract", "canonicalise", "landscape", "link"},
     4: {"build", "store", "rdf", "network", "sssom"},

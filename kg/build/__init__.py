@@ -23,9 +23,10 @@ from kg.memory import give_back, uncollected
 from kg.vocab import find_ontology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from kg.build.parts import Parts
+    from kg.build.texts import Tables, Text
     from kg.model import Decision, KnowledgeGraph, Paper, Vocabulary
 
 __all__ = ["Options", "Site", "Survey", "add", "build", "rebuild", "remove", "survey_files", "write_papers"]
@@ -39,6 +40,7 @@ class Site(NamedTuple):
     work: Path | None = None  # a folder that keeps what was read if the build stops; none is a temporary one
     earlier: KnowledgeGraph | None = None  # of which is taken over what the same model and rules have read
     progress: Callable[[int, int], None] | None = None  # is told how many texts of how many are read
+    parts: str | Path | None = None  # a folder or URI that machines share: keeps what is read, and gives what was
 
 
 ANYWHERE, PLAIN = Site(), Options()
@@ -58,7 +60,7 @@ def build(
     Parameters
     ----------
     source : path, paths, or Papers
-        Files to read, or papers made by the caller. Order does not matter.
+        Files to read, by path or URI, or papers made by the caller. Order does not matter.
     model : str, optional
         A spaCy pipeline with tagger, parser and attribute ruler, by name or folder, such as
         ``kg train`` makes; by default the one that comes with the package.
@@ -78,6 +80,8 @@ def build(
         or term that would be skipped.
     ModelError
         If the model can't be loaded.
+    ExportError
+        If what is read can't be kept in `site.parts`.
 
     Examples
     --------
@@ -226,20 +230,15 @@ def _finish(
 
 def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Options, site: Site) -> None:
     """Read those texts of papers whose parts are not there."""
-    from kg.build.texts import Text, to_batches
-
-    if options.executor == "ray":
-        from kg.build.cluster import read_on_cluster as read
-    else:
-        from kg.build.executor import read_batches as read
+    from kg.build.texts import Text
 
     texts = {paper.text_hash: Text(paper.text_hash, paper.title, paper.abstract) for paper in papers.values()}
     if site.earlier:
         parts.take_over(site.earlier.mentions, texts.keys())
-    missing = [text for hash, text in texts.items() if hash not in parts.done]
+    missing = {hash: text for hash, text in texts.items() if hash not in parts.done}
     known = len(texts) - len(missing)
     try:
-        for said in read(list(to_batches(missing)), model=model, workers=options.workers):
+        for said in _say(missing, parts.key, model, options, site):
             parts.add(said)
             known += said.texts.num_rows
             if site.progress:
@@ -247,6 +246,28 @@ def _read(papers: Mapping[str, Paper], parts: Parts, model: str, options: Option
     finally:
         with suppress(ExportError):  # which is raised again when the graph is written
             parts.flush()
+
+
+def _say(missing: dict[str, Text], key: str, model: str, options: Options, site: Site) -> Iterator[Tables]:
+    """Yield what texts say: what shared parts have, then what has to be read, which they then have too."""
+    from kg.build.cluster import read_on_cluster
+    from kg.build.executor import read_batches
+    from kg.build.shared import Shared
+    from kg.build.texts import to_batches
+
+    shared = Shared(site.parts, key) if site.parts and missing else None
+    for said in shared.find(missing) if shared else ():
+        yield said
+        for hash in said.texts["text"].to_pylist():
+            del missing[hash]
+    batches = list(to_batches(missing.values()))
+    if options.executor == "ray":
+        yield from read_on_cluster(batches, model=model, workers=options.workers, shared=shared)
+        return
+    for said in read_batches(batches, model=model, workers=options.workers):
+        if shared:
+            shared.write(said)
+        yield said
 
 
 def _as_before(kg: KnowledgeGraph, options: Options) -> Options:

@@ -1,33 +1,39 @@
 """Texts read by a Ray cluster: an actor for each core holds the model, and batches go to whichever is free.
 
 What comes back is what a process of our own would give, in the order of the texts, so the rest
-of a build does not know the difference. ``RAY_ADDRESS`` names a cluster; without it Ray starts
-on this machine.
+of a build does not know the difference. It comes through the cluster, or is fetched from shared
+parts that the actors write. ``RAY_ADDRESS`` names a cluster; without it Ray starts on this machine.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from kg.build.executor import from_bytes, load_reader, to_bytes
 from kg.build.settings import describe_build, name_reader
 from kg.build.texts import Tables, Text, read_texts
-from kg.errors import ModelError
+from kg.errors import KgError, ModelError
 from kg.extract import DEFAULT_MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kg.build.shared import Shared
 
 __all__ = ["read_on_cluster"]
 
 _OURS = ""  # the model of the package, which may lie elsewhere on another machine
+_NOTHING: Mapping[str, bytes] = MappingProxyType({})
 
 
-def read_on_cluster(batches: Sequence[list[Text]], *, model: str, workers: int) -> Iterator[Tables]:
+def read_on_cluster(
+    batches: Sequence[list[Text]], *, model: str, workers: int, shared: Shared | None = None
+) -> Iterator[Tables]:
     """Yield what batches of texts say, in their order, read by the actors of a Ray cluster.
 
     Parameters
@@ -37,11 +43,14 @@ def read_on_cluster(batches: Sequence[list[Text]], *, model: str, workers: int) 
         A spaCy pipeline; a folder must be there under the same path on every machine.
     workers : int
         Actors, each with one core; 0 is as many as the cluster has cores.
+    shared : Shared, optional
+        Where the actors write, so that only the names of parts come back through the cluster.
 
     Raises
     ------
     ModelError
-        If Ray is not installed, or a machine has no such model or another version of this package.
+        If Ray is not installed, or a machine has no such model, another version of this package, or
+        no access to the shared parts.
     """
     try:
         import ray
@@ -55,10 +64,13 @@ def read_on_cluster(batches: Sequence[list[Text]], *, model: str, workers: int) 
     if started:
         dashboard = None if os.environ.get("RAY_ADDRESS") else False
         ray.init(log_to_driver=False, logging_level=logging.ERROR, include_dashboard=dashboard)
+    held = (_OURS if model == DEFAULT_MODEL else model, name_reader(describe_build(model)), shared)
     try:
-        yield from _read(
-            tables, _OURS if model == DEFAULT_MODEL else model, workers, name_reader(describe_build(model))
-        )
+        replies = _ask(tables, held, workers)
+        if shared:
+            yield from shared.fetch(str(one["part"]) for one in replies)
+        else:
+            yield from (Tables(*(from_bytes(one[name]) for name in Tables._fields)) for one in replies)
     except (ray.exceptions.RayError, ConnectionError) as error:
         raise ModelError(f"the cluster could not read the texts: {error}") from error
     finally:
@@ -66,8 +78,8 @@ def read_on_cluster(batches: Sequence[list[Text]], *, model: str, workers: int) 
             ray.shutdown()
 
 
-def _read(tables: list[pa.Table], model: str, workers: int, key: str) -> Iterator[Tables]:
-    """Yield what tables of texts say, by actors."""
+def _ask(tables: list[pa.Table], held: tuple[str, str, Shared | None], workers: int) -> Iterator[dict[str, Any]]:
+    """Yield what actors reply to tables of texts."""
     import ray.data
 
     context = ray.data.DataContext.get_current()
@@ -76,7 +88,7 @@ def _read(tables: list[pa.Table], model: str, workers: int, key: str) -> Iterato
     actors = min(workers or int(ray.cluster_resources().get("CPU", 1)), len(tables))
     read = ray.data.from_arrow(tables).map_batches(
         _Reader,
-        fn_constructor_args=(model, key),
+        fn_constructor_args=held,
         batch_size=None,
         batch_format="pyarrow",
         concurrency=actors,
@@ -86,15 +98,16 @@ def _read(tables: list[pa.Table], model: str, workers: int, key: str) -> Iterato
         for row in some.to_pylist():
             if row["fault"]:
                 raise ModelError(f"a machine of the cluster can't read texts: {row['fault']}")
-            yield Tables(*(from_bytes(row[name]) for name in Tables._fields))
+            yield row
 
 
 class _Reader:
     """What reads texts, in a process of the cluster."""
 
-    def __init__(self, model: str, key: str) -> None:
+    def __init__(self, model: str, key: str, shared: Shared | None) -> None:
         model = DEFAULT_MODEL if model == _OURS else model
         own = name_reader(describe_build(model))
+        self._shared = shared
         self._fault = "" if own == key else f"it has {own!r}, but the build is by {key!r}; install the same on both"
         try:
             self._held = load_reader(model)
@@ -102,11 +115,19 @@ class _Reader:
             self._fault = str(error)
 
     def __call__(self, table: pa.Table) -> pa.Table:
-        """Return what a batch of texts says, each table in Arrow's bytes, or why it can't be read."""
+        """Return what a batch of texts says or the name of the part with that, or why there is none."""
         if self._fault:
-            return pa.table(
-                {**{name: pa.nulls(1, pa.large_binary()) for name in Tables._fields}, "fault": [self._fault]}
-            )
-        said = read_texts([Text(**row) for row in table.to_pylist()], *self._held)._asdict()
-        columns = {name: pa.array([to_bytes(one)], pa.large_binary()) for name, one in said.items()}
-        return pa.table({**columns, "fault": [""]})
+            return _to_reply(fault=self._fault)
+        said = read_texts([Text(**row) for row in table.to_pylist()], *self._held)
+        if not self._shared:
+            return _to_reply({name: to_bytes(one) for name, one in said._asdict().items()})
+        try:
+            return _to_reply(part=self._shared.write(said))
+        except KgError as error:
+            return _to_reply(fault=str(error))
+
+
+def _to_reply(said: Mapping[str, bytes] = _NOTHING, *, part: str = "", fault: str = "") -> pa.Table:
+    """Return a reply as a row: each table in Arrow's bytes, the name of a part, and what went wrong."""
+    columns = {name: pa.array([said.get(name)], pa.large_binary()) for name in Tables._fields}
+    return pa.table({**columns, "part": [part], "fault": [fault]})

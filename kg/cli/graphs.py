@@ -28,6 +28,10 @@ from kg.vocab import BASE
     help="Who extracts: processes of this machine, or a Ray cluster (docs/scale.md).",
 )  # fmt: skip
 @click.option(
+    "--parts",
+    help="Folder or URI that machines share, such as s3://bucket/parts: keeps what is read, which none reads again.",
+)
+@click.option(
     "--decisions", type=click.Path(path_type=Path), help="What people decided about names.  [default: that of --out]"
 )
 @click.option(
@@ -36,7 +40,7 @@ from kg.vocab import BASE
 )  # fmt: skip
 @click.option("--model", help="spaCy pipeline to extract with, such as kg train makes.  [default: ours]")
 def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path | None, **options: Any) -> None:
-    """Build the graph of PAPERS: files, folders, or - for standard input.
+    """Build the graph of PAPERS: files, folders, URIs of these such as s3://bucket/papers/, or - for standard input.
 
     What an earlier build into the same folder has read, also one that was stopped, is not read again.
 
@@ -47,12 +51,13 @@ def build(papers: tuple[str, ...], out: Path | None, base: str, decisions: Path 
     from kg.decisions import read_decisions
     from kg.folder import find_decisions, find_earlier, write
     from kg.hints import suggest_next
+    from kg.places import to_public
 
-    out = out or Path("exports") / (Path(papers[0]).name.partition(".")[0].strip("-") or "papers")
+    out = out or Path("exports") / (Path(to_public(papers[0])).name.partition(".")[0].strip("-*") or "papers")
     decided = read_decisions(decisions) if decisions else find_decisions(out)
     how = Options(**{name: options.pop(name) for name in Options._fields})
     with hold_for_build(out) as work:
-        site = Site(work, find_earlier(out), to_bar("papers read"))
+        site = Site(work, find_earlier(out), to_bar("papers read"), options.pop("parts"))
         graph = run(list(papers), decisions=decided, options=how, site=site, **options)
         write(graph, out, base=base, workers=how.workers)
     click.echo(suggest_next(graph, out, program=find_program()), err=True)

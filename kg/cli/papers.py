@@ -30,7 +30,7 @@ _MODEL = click.option("--model", help="spaCy pipeline to extract with.  [default
 @_MODEL
 @_DRY
 def add(graph: Path, papers: tuple[str, ...], strict: bool, workers: int, model: str | None, dry_run: bool) -> None:
-    """Add PAPERS to a graph: files, folders, or - for standard input. Only new texts are read.
+    """Add PAPERS to a graph: files, folders, URIs of these, or - for standard input. Only new texts are read.
 
     The graph is then as if all papers had been built at once, with the same decisions and vocabularies.
 

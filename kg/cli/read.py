@@ -14,7 +14,7 @@ from kg.cli.common import main
 @click.option("--out", type=click.Path(path_type=Path), help="File to write the papers to, as JSON Lines.")
 @click.option("--merge-similar", is_flag=True, help="Take records of one title and year for one paper.")
 def read(files: tuple[str, ...], out: Path | None, merge_similar: bool) -> None:
-    """Tell what is in FILES, record by record, without building a graph.
+    """Tell what is in FILES, record by record, without building a graph: paths, or URIs such as s3://bucket/papers/.
 
     Example: kg read seeds/icml2026.jsonl --out papers.jsonl
     """

@@ -27,6 +27,7 @@ from kg.read.markdown import (
 )
 from kg.read.plain_text import is_plain_text, read_plain_text
 from kg.read.records import to_record
+from kg.read.remote import RemoteFile
 from kg.read.streams import Reader, find_encoding, find_files, open_source
 from kg.read.tables import is_parquet, is_table, is_workbook, read_parquet, read_table, read_workbook
 from kg.read.tagged import is_tagged, name_tagged, read_tagged
@@ -77,8 +78,9 @@ def read_papers(
     Parameters
     ----------
     sources : iterable of path
-        Files, folders or ``-`` for standard input. Of a folder all files are read,
-        subfolders included, sorted by path; hidden ones are left out.
+        Files, folders, patterns, URIs of these such as ``s3://bucket/papers/``, or ``-`` for standard
+        input. Of a folder all files are read, subfolders included, sorted by path; hidden ones are
+        left out.
     warn : function, optional
         Called with what was kept but not as given, such as a line in another encoding. By
         default it is logged.
@@ -107,13 +109,15 @@ def read_papers(
             try:
                 yield from _read_file(path, name, warn or _log, opened)
             except InputError as error:
+                if is_given and isinstance(path, RemoteFile):
+                    raise InputError(f"{path.uri}: {_to_skip(name, error).reason}") from error
                 if is_given:
                     raise
                 yield _to_skip(name, error)
 
 
 def _read_file(
-    path: Path | None, name: str, warn: Callable[[Skip], None], opened: Callable[[Opened], None] | None
+    path: Path | RemoteFile | None, name: str, warn: Callable[[Skip], None], opened: Callable[[Opened], None] | None
 ) -> Iterator[Paper | Skip]:
     """Yield what the reader of a file's format finds in it."""
     with open_source(path, name) as (head, stream):

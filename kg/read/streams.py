@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from kg.errors import InputError
 from kg.model import Skip
+from kg.places import explain, is_uri
+from kg.read.remote import RemoteFile, find_remote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,11 +54,14 @@ class Reader:
     name: Callable[[bytes], str] | None = None  # which of several formats, by the first bytes
 
 
-def find_files(source: Path | str) -> Iterator[tuple[Path | None, str, bool]]:
+def find_files(source: Path | str) -> Iterator[tuple[Path | RemoteFile | None, str, bool]]:
     """Yield path, name and whether it was given itself, for a file, each file of a folder, or those a pattern finds.
 
-    Standard input has no path.
+    Standard input has no path. A string may be a URI.
     """
+    if isinstance(source, str) and is_uri(source):
+        yield from find_remote(source)
+        return
     if str(source) == "-":
         yield None, "standard input", True
         return
@@ -89,7 +94,7 @@ def _walk(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def open_source(path: Path | None, name: str) -> Iterator[tuple[bytes, BinaryIO]]:
+def open_source(path: Path | RemoteFile | None, name: str) -> Iterator[tuple[bytes, BinaryIO]]:
     """Open a file, or standard input, and give its first bytes and all of it, unpacked.
 
     Raises
@@ -110,10 +115,10 @@ def open_source(path: Path | None, name: str) -> Iterator[tuple[bytes, BinaryIO]
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{name}: the gzip file is damaged or cut off ({error})") from error
     except OSError as error:
-        raise InputError(f"{name}: can't be read ({error.strerror or error})") from error
+        raise InputError(f"{name}: can't be read ({explain(error)})") from error
 
 
-def _open(path: Path | None, name: str) -> AbstractContextManager[BinaryIO]:
+def _open(path: Path | RemoteFile | None, name: str) -> AbstractContextManager[BinaryIO]:
     """Open a file, or lend standard input, for bytes."""
     if path is None:
         return nullcontext(sys.stdin.buffer)
