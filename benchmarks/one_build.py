@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
 
 # What is timed: module, function, and the step that it belongs to.
 STEPS = (
@@ -23,13 +22,8 @@ STEPS = (
     ("kg.build", "_read", "read texts"),
     ("kg.build.assemble", "canonicalise", "names to concepts"),
     ("kg.build.assemble", "_link", "relations"),
-    ("kg.build.assemble", "add_landscape", "landscape"),
+    ("kg.landscape", "add_landscape", "landscape"),
     ("kg.folder", "write_store", "store"),
-    ("kg.folder", "write_turtle", "graph.ttl"),
-    ("kg.folder", "write_mentions_nt", "mentions.nt.gz"),
-    ("kg.folder", "write_page", "graph.html"),
-    ("kg.folder", "write_json", "graph.json"),
-    ("kg.folder", "write_graphml", "graph.graphml"),
 )
 
 
@@ -39,7 +33,9 @@ def main() -> None:
     seconds: dict[str, float] = {}
     for name, function, step in STEPS:
         module = import_module(name)
-        setattr(module, function, _timed(module, function, step, seconds))
+        setattr(module, function, _timed(getattr(module, function), step, seconds))
+    outputs = import_module("kg.outputs").OUTPUTS
+    outputs |= {name: _timed(write, name, seconds) for name, write in outputs.items()}
     build, folder = import_module("kg.build"), import_module("kg.folder")
     start = time.perf_counter()
     graph = build.build(papers, options=build.Options(workers=workers))
@@ -50,9 +46,8 @@ def main() -> None:
     print(json.dumps({**counts, "peak": round(peak, 3), "seconds": {k: round(v, 2) for k, v in seconds.items()}}))  # noqa: T201
 
 
-def _timed(module: ModuleType, function: str, step: str, seconds: dict[str, float]) -> Callable[..., object]:
+def _timed(inner: Callable[..., object], step: str, seconds: dict[str, float]) -> Callable[..., object]:
     """Return a function that adds up the time it takes."""
-    inner = getattr(module, function)
 
     def run(*arguments: object, **options: object) -> object:
         start = time.perf_counter()

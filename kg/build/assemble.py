@@ -112,7 +112,7 @@ def assemble(
             files = replace(files, dropped=None)
         nodes = _count_papers(database, files, concepts)
         kinds = find_kinds(concepts, matches, known)
-        relations = Relations.join(_iter_relations(database, papers, nodes, kinds), papers)
+        relations = _link(database, papers, nodes, kinds)
         results = link_results(database, papers, nodes, relations)
     passages, unread = _count_passages(papers.values(), texts)
     steps = {"passages": passages, "papers": len(papers), **counts, "surface forms": len(forms)}
@@ -177,6 +177,16 @@ def _count_papers(
         database.execute(f"CREATE VIEW {view} AS FROM read_parquet({quote(path or files.path)})")
     counts = dict(database.execute(_COUNTS).fetchall())
     return {one.id: replace(one, papers=counts[one.id]) for one in concepts}
+
+
+def _link(
+    database: duckdb.DuckDBPyConnection,
+    papers: Mapping[str, Paper],
+    concepts: Mapping[str, Concept],
+    kinds: Iterable[Kind],
+) -> Relations:
+    """Return all relations; what is joined is not kept, as it takes as much memory."""
+    return Relations.join(_iter_relations(database, papers, concepts, kinds), papers)
 
 
 def _iter_relations(
