@@ -64,7 +64,7 @@ class RelationColumns(NamedTuple):
     via: Numbers  # places of nodes, those of each row in turn
     nodes: Sequence[str]  # the ids of papers and concepts, sorted; then those of papers that the graph has not
     methods: Sequence[str]
-    odd: Sequence[str]  # sentences that are not what their paper reads; the first is for all others
+    odd: Sequence[str]  # sentences that are not what their paper reads, which rows count from 1
 
 
 class Places:
@@ -80,7 +80,7 @@ class Places:
         self.papers = papers
         self._nodes = {node: at for at, node in enumerate(sorted([*papers, *concepts]))}
         self._methods: dict[str, int] = {}
-        self._odd = {"": 0}
+        self._odd: dict[str, int] = {}
 
     def find_node(self, node: str) -> int:
         """Return the place of a node."""
@@ -91,11 +91,11 @@ class Places:
         return self._methods.setdefault(method, len(self._methods))
 
     def find_odd(self, paper: str, section: Section, offset: int, sentence: str) -> int:
-        """Return 0 if a paper reads so there, or else the place of a sentence."""
+        """Return 0 if a paper reads so there, or else the place of a sentence, counted from 1."""
         known = self.papers.get(paper)
         if known and known.text(section)[offset : offset + len(sentence)] == sentence:
             return 0
-        return self._odd.setdefault(sentence, len(self._odd))
+        return self._odd.setdefault(sentence, len(self._odd) + 1)
 
     def close(self, rows: Rows, quotes: Rows, via: Numbers) -> RelationColumns:
         """Return columns that count in these places."""

@@ -148,7 +148,7 @@ class Relations(Sequence[Relation]):
         papers, nodes, odd = self._papers, self.columns.nodes, self.columns.odd
         names = ("paper", "section", "offset", "length", "odd")
         return [
-            odd[other] if other else papers[nodes[paper]].text(SECTIONS[section])[offset : offset + length]
+            odd[other - 1] if other else papers[nodes[paper]].text(SECTIONS[section])[offset : offset + length]
             for paper, section, offset, length, other in zip(*(quotes[name].tolist() for name in names), strict=True)
         ]
 
