@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -164,9 +165,11 @@ def _find_files(folder: Path) -> MentionFile:
 
 
 def _write_nouns(path: Path, schema: pa.Schema, nouns: Iterable[object]) -> None:
-    """Write nouns to a Parquet file, a row each."""
-    nouns = list(nouns)
-    _write(path, pa.table([to_column(nouns, field) for field in schema], schema=schema))
+    """Write nouns to a Parquet file, a row each, some at a time."""
+    rest = iter(nouns)
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        while some := list(islice(rest, _BATCH)):
+            writer.write_table(pa.table([to_column(some, field) for field in schema], schema=schema))
 
 
 def _write(path: Path, table: pa.Table) -> None:
