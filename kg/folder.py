@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from kg.decisions import DECISIONS, read_decisions, write_decisions
 from kg.errors import ExportError, GraphError, KgError
-from kg.memory import uncollected
+from kg.memory import give_back, uncollected
 from kg.model import Report, Skip
 from kg.outputs import write_outputs
 from kg.query.cache import CACHE
@@ -63,6 +63,7 @@ def write(kg: KnowledgeGraph, folder: str | Path, *, base: str = BASE, workers: 
         What was there before is then still there, unchanged.
     """
     folder = Path(folder)
+    give_back()  # what the build has left
     with _locked(folder):
         new = _sibling(folder, "new")
         shutil.rmtree(new, ignore_errors=True)
