@@ -30,7 +30,7 @@ __all__ = ["OUTPUTS", "write_outputs"]
 _LARGE = 20_000  # relations from which on it pays to start other processes
 _LARGEST = 2_000_000  # of which several processes can have a copy
 
-# Those first that take longest.
+# Those first that take longest; the last one takes most memory, so it has it for itself.
 OUTPUTS: dict[str, Writer] = {
     "graph.ttl": lambda kg, path, base: write_turtle(kg, path, base=base),
     "mentions.nt.gz": lambda kg, path, base: write_mentions_nt(kg, path, base=base),
@@ -50,13 +50,13 @@ def write_outputs(kg: KnowledgeGraph, folder: Path, *, base: str, workers: int) 
     workers : int
         Processes, this one among them, if the graph is large and not huge; 0 is as many as there are cores.
     """
-    workers = min(workers or count_cores(), len(OUTPUTS))
+    workers = min(workers or count_cores(), len(OUTPUTS) - 1)
     if workers == 1 or not _LARGE <= len(kg.relations) <= _LARGEST:
         for name in OUTPUTS:
             _write(kg, folder, name, base)
         return
     pool = to_pool(workers - 1, _take, folder, kg.report)
-    first, *rest = OUTPUTS
+    first, *rest, last = OUTPUTS
     try:
         waiting = {name: pool.submit(_write_loaded, folder, name, base) for name in rest}
         _write(kg, folder, first, base)
@@ -70,6 +70,7 @@ def write_outputs(kg: KnowledgeGraph, folder: Path, *, base: str, workers: int) 
         raise ExportError("a process that writes files ended, perhaps for want of memory; use fewer") from error
     finally:
         pool.shutdown(cancel_futures=True)
+    _write(kg, folder, last, base)
 
 
 _given: list[tuple[Path, Report]] = []
