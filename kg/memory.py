@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -33,5 +34,6 @@ def give_back() -> None:
     import pyarrow as pa
 
     pa.default_memory_pool().release_unused()
-    with suppress(OSError, AttributeError):  # glibc has this, other C libraries have not
-        ctypes.CDLL(None).malloc_trim(0)
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # glibc has this, other C libraries have not
+            ctypes.CDLL(None).malloc_trim(0)

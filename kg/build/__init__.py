@@ -8,7 +8,6 @@ of all, byte for byte.
 
 from __future__ import annotations
 
-import gc
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -223,8 +222,6 @@ def _finish(
     from kg.build.assemble import assemble
     from kg.landscape import add_landscape
 
-    gc.collect()  # the model, if it was this process that read
-    give_back()
     with uncollected():
         graph = assemble(parts, came, _find_known(), settings, decisions)
         give_back()

@@ -47,7 +47,8 @@ def _describe_concept(kg: KnowledgeGraph, concept: Concept) -> Iterator[str]:
     for match in kg.matches:
         if match.concept == concept.id:
             yield from wrap(f"{MATCHED[match.predicate]}: {match.label} <{match.iri}> in {match.source}", "  ", "    ")
-    leaving, reaching = kg.columns.leaving(concept.id), kg.columns.reaching(concept.id)
+    relations = kg.columns
+    leaving, reaching = relations.leaving(concept.id), relations.reaching(concept.id)
     for heading, found in _group(OF_CONCEPT, [*leaving, *reaching]):
         yield from ("", f"{heading}:")
         for relation in sorted(found, key=lambda one: _paper_order(kg.papers[one.subject])):
@@ -81,14 +82,15 @@ def _describe_paper(kg: KnowledgeGraph, paper: Paper) -> Iterator[str]:
     if facts := ", ".join([*paper.authors, paper.venue, str(paper.year or "")]).strip(", "):
         yield from wrap(facts, "  ")
     yield from (line for text in (paper.url, paper.doi and f"doi:{paper.doi}") if text for line in wrap(text, "  "))
-    own = kg.columns.leaving(paper.id)
+    relations = kg.columns
+    own = relations.leaving(paper.id)
     for heading, found in _group(OF_PAPER, own):
         yield from ("", f"{heading}:")
         for relation in sorted(found, key=lambda one: kg.concepts[one.object].label.casefold()):
             concept = kg.concepts[relation.object]
             yield from wrap(f"{concept.label} ({concept.type}): {clip(relation.evidence[0])}", "  ", "      ")
     yield from describe_results(kg, paper.id)
-    related = [one for one in [*own, *kg.columns.reaching(paper.id)] if one.predicate is Predicate.RELATED_TO]
+    related = [one for one in [*own, *relations.reaching(paper.id)] if one.predicate is Predicate.RELATED_TO]
     if related:
         yield from ("", "related papers, by what they share:")
     for relation in sorted(related, key=lambda one: (-one.score, one.subject, one.object)):

@@ -54,9 +54,10 @@ def find_related(kg: KnowledgeGraph, paper: str, *, limit: int | None = None) ->
     """
     if paper not in kg.papers:
         raise GraphError(f"there is no paper {paper!r}; give the id of a paper, such as {next(iter(kg.papers), '')!r}")
+    relations = kg.columns
     near = {
         (one.object if one.subject == paper else one.subject): one
-        for one in [*kg.columns.leaving(paper), *kg.columns.reaching(paper)]
+        for one in [*relations.leaving(paper), *relations.reaching(paper)]
         if one.predicate is Predicate.RELATED_TO
     }
     best = sorted(near, key=lambda other: (-near[other].score, other))[:limit]
@@ -86,8 +87,9 @@ def to_quote(evidence: Evidence) -> dict[str, Any]:
 def _find_evidence(kg: KnowledgeGraph, papers: set[str]) -> dict[tuple[str, str], Evidence]:
     """Return a sentence for each concept of some papers."""
     found: dict[tuple[str, str], Evidence] = {}
+    relations = kg.columns
     for paper in papers:
-        for one in kg.columns.leaving(paper):
+        for one in relations.leaving(paper):
             if one.object in kg.concepts:
                 found.setdefault((paper, one.object), one.evidence[0])
     return found

@@ -132,16 +132,11 @@ class Relations(Sequence[Relation]):
         rows = order[np.searchsorted(keys, wanted)]
         return self._to_evidence(self.columns.quotes[self._quoted[rows]])
 
-    def cut(self, first: int, last: int) -> tuple[Rows, Rows, Numbers]:
-        """Return a stretch of the rows, with their quotes and what is shared."""
-        last = min(last, len(self))
-        quotes, via = self._quoted, self._shared
-        columns = self.columns
-        return (
-            columns.rows[first:last],
-            columns.quotes[quotes[first] : quotes[last]],
-            columns.via[via[first] : via[last]],
-        )
+    def take(self, places: slice | Sequence[int] | Numbers) -> tuple[Rows, Rows, Numbers]:
+        """Return the rows at some places, with their quotes and what is shared, in turn."""
+        rows = self.columns.rows[places]
+        quotes = self.columns.quotes[spread(self._quoted[:-1][places], rows["quotes"])]
+        return rows, quotes, self.columns.via[spread(self._shared[:-1][places], rows["shared"])]
 
     def read_sentences(self, quotes: Rows) -> list[str]:
         """Return the sentences of quotes."""
@@ -155,9 +150,8 @@ class Relations(Sequence[Relation]):
     def _to_nouns(self, places: slice | list[int]) -> list[Relation]:
         """Return the relations at some places."""
         nodes = self.columns.nodes
-        rows = self.columns.rows[places]
-        quotes = iter(self._to_evidence(self.columns.quotes[spread(self._quoted[:-1][places], rows["quotes"])]))
-        via = iter([nodes[one] for one in self.columns.via[spread(self._shared[:-1][places], rows["shared"])].tolist()])
+        rows, told, shared_nodes = self.take(places)
+        quotes, via = iter(self._to_evidence(told)), iter([nodes[one] for one in shared_nodes.tolist()])
         return [
             Relation(
                 nodes[subject],

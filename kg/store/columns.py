@@ -65,7 +65,7 @@ def to_batches(relations: Relations) -> Iterator[pa.RecordBatch]:
     """Yield relations as columns, some at a time; each sentence is written out."""
     nodes, methods = (pa.array(words, pa.string()) for words in (relations.columns.nodes, relations.columns.methods))
     for first in range(0, len(relations), _BATCH):
-        rows, quotes, via = relations.cut(first, first + _BATCH)
+        rows, quotes, via = relations.take(slice(first, first + _BATCH))
         told = {name: pa.array(quotes[name]) for name in ("offset", "start", "end", "score")}
         told["paper"], told["method"] = nodes.take(pa.array(quotes["paper"])), methods.take(pa.array(quotes["method"]))
         told["section"] = _SECTIONS.take(pa.array(quotes["section"]))

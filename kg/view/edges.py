@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from kg.model import Predicate, Section
-from kg.model.columns import PREDICATES, QUOTE, SECTIONS, spread, to_starts
+from kg.model.columns import PREDICATES, QUOTE, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,19 +46,17 @@ def to_edges(kg: KnowledgeGraph, number: Mapping[str, int], told: Sequence[Evide
     """
     import numpy as np
 
-    columns = kg.columns.columns
+    whole = kg.columns
+    columns = whole.columns
     at = np.array([number.get(node, -1) for node in columns.nodes], np.int64)
     subjects, objects = at[columns.rows["subject"]], at[columns.rows["object"]]
     kept = np.flatnonzero((subjects >= 0) & (objects >= 0))
     kept = kept[np.lexsort((objects[kept], columns.rows["predicate"][kept], subjects[kept]))]
-    rows = columns.rows[kept]
-    quotes = columns.quotes[spread(to_starts(columns.rows["quotes"])[kept], rows["quotes"])]
-    via = columns.via[spread(to_starts(columns.rows["shared"])[kept], rows["shared"])]
+    rows, table, via = whole.take(kept)
     methods = sorted({*columns.methods, *(one.method for one in told)})
     rank = {method: place for place, method in enumerate(methods)}
-    table = quotes.copy()
-    table["paper"] = at[quotes["paper"]]
-    table["method"] = np.array([rank[name] for name in columns.methods], np.int32)[quotes["method"]]
+    table["paper"] = at[table["paper"]]  # a copy, as what is taken by places is
+    table["method"] = np.array([rank[name] for name in columns.methods], np.int32)[table["method"]]
     places, found = _sort(np.concatenate([table, _to_rows(told, number, rank)]))
     pairs = list(zip(subjects[kept].tolist(), objects[kept].tolist(), strict=True))
     shown = iter(places)
